@@ -1,0 +1,215 @@
+package dev.weir;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fixed number of cells in one array of longs, found by linear probing. A cell is a fingerprint
+ * (the keyed hash of a key), a head, and the words of a state.
+ *
+ * <p>There are two layouts. <em>Narrow</em> cells are two words: all of them run by one token
+ * bucket whose state is a single long, and the head <em>is</em> that state, so that a charge is one
+ * compare-and-set. <em>Wide</em> cells have the number of their {@link StateKind} as head, and the
+ * state after it.
+ *
+ * <p>The protocol is the same for both, and the head is its centre:
+ *
+ * <ul>
+ *   <li>A head of {@link #LOCKED} means that some thread works on the state; others wait. Whoever
+ *       set it holds what was there and puts the next value back with release semantics, which
+ *       publishes the plain writes to the other words.
+ *   <li>A head of {@link #GONE} means that the cell was dropped or moved to other cells; look
+ *       again.
+ *   <li>Fingerprints change only under the monitor of the {@link Segment} and only while the head
+ *       is {@code GONE}. So a thread that has read head, then fingerprint, and then exchanges that
+ *       very head, has exchanged it in the cell of that fingerprint: for wide cells it looks at the
+ *       fingerprint again once it holds the lock; for narrow ones a later tenant's head is always
+ *       greater than any head of the tenant before, since a bucket is dropped only when the instant
+ *       at which it is full lies strictly before the one its successor starts from.
+ * </ul>
+ *
+ * <p>Slots never become empty again, so probing without a lock cannot miss a key; the segment
+ * replaces the cells before they are too full to probe quickly.
+ */
+final class Cells {
+  /** Heads. Neither a state nor the number of a kind ever comes to these values. */
+  static final long LOCKED = -1;
+
+  static final long GONE = -2;
+
+  /** Fingerprints. Hashes never take these values, see {@link CounterTable#fingerprint}. */
+  static final long EMPTY = 0;
+
+  static final long DROPPED = 1;
+
+  /** The fingerprint of a cell that is alone and needs no key. */
+  static final long ALONE = 2;
+
+  static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private static final long[][] NO_LOGS = {};
+
+  /** The head follows the fingerprint; so does a narrow state. A wide state follows the head. */
+  static final int HEAD = 1;
+
+  static final int WIDE_STATE = 2;
+
+  final long[] words;
+  final int stride;
+  final int capacity;
+
+  /** The meter of all cells if they are narrow. */
+  final @Nullable TokenBucketMeter narrow;
+
+  private final long[][] logs;
+
+  private Cells(int capacity, int stride, @Nullable TokenBucketMeter narrow, boolean withLogs) {
+    this.words = new long[Math.multiplyExact(capacity, stride)];
+    this.stride = stride;
+    this.capacity = capacity;
+    this.narrow = narrow;
+    this.logs = withLogs ? new long[capacity][] : NO_LOGS;
+  }
+
+  static Cells narrow(int capacity, TokenBucketMeter meter) {
+    return new Cells(capacity, HEAD + 1, meter, false);
+  }
+
+  static Cells wide(int capacity, int stateWords, boolean withLogs) {
+    return new Cells(capacity, WIDE_STATE + stateWords, null, withLogs);
+  }
+
+  /** Whether a state of that kind can be kept in these cells. */
+  boolean accepts(StateKind kind) {
+    return narrow == null
+        ? stride >= WIDE_STATE + kind.words() && (logs != NO_LOGS || !kind.keepsLog())
+        : narrow == kind;
+  }
+
+  /** The index of the first word of the cell with that fingerprint, or -1. */
+  int find(long fingerprint) {
+    int end = words.length;
+    int at = home(fingerprint) * stride;
+    for (; ; ) {
+      // Acquire: who finds a fingerprint also sees the head that was written before it.
+      long found = (long) WORD.getAcquire(words, at);
+      if (found == fingerprint) {
+        return at;
+      }
+      if (found == EMPTY) {
+        return -1;
+      }
+      at += stride;
+      if (at == end) {
+        at = 0;
+      }
+    }
+  }
+
+  /** The index of the first word of the slot where that fingerprint, which is absent, may go. */
+  int vacancy(long fingerprint) {
+    int at = home(fingerprint) * stride;
+    while (words[at] > DROPPED || words[at] < EMPTY) {
+      at += stride;
+      if (at == words.length) {
+        at = 0;
+      }
+    }
+    return at;
+  }
+
+  private int home(long fingerprint) {
+    return (int) (((fingerprint & 0xffff_ffffL) * capacity) >>> 32);
+  }
+
+  long fingerprint(int at) {
+    return (long) WORD.getAcquire(words, at);
+  }
+
+  long head(int at) {
+    return (long) WORD.getAcquire(words, at + HEAD);
+  }
+
+  boolean exchangeHead(int at, long expected, long next) {
+    return WORD.compareAndSet(words, at + HEAD, expected, next);
+  }
+
+  /** Publishes a cell whose state words are already written. */
+  void publish(int at, long fingerprint, long head) {
+    WORD.setRelease(words, at + HEAD, head);
+    WORD.setRelease(words, at, fingerprint);
+  }
+
+  /** Gives a lock back, with everything written under it. */
+  void unlock(int at, long head) {
+    WORD.setRelease(words, at + HEAD, head);
+  }
+
+  /**
+   * Takes the lock of a cell.
+   *
+   * @return the head that was there, or {@code GONE} if the cell no longer belongs to that
+   *     fingerprint
+   */
+  long lock(int at, long fingerprint) {
+    for (int spins = 0; ; spins++) {
+      long head = head(at);
+      if (head == GONE) {
+        return GONE;
+      }
+      if (head != LOCKED && exchangeHead(at, head, LOCKED)) {
+        if (fingerprint(at) == fingerprint) {
+          return head;
+        }
+        unlock(at, head);
+        return GONE;
+      }
+      pause(spins);
+    }
+  }
+
+  /** Takes a cell away from everybody; returns the head that was there. */
+  long remove(int at) {
+    for (int spins = 0; ; spins++) {
+      long head = head(at);
+      if (head != LOCKED && exchangeHead(at, head, GONE)) {
+        return head;
+      }
+      pause(spins);
+    }
+  }
+
+  /** Where the state of the cell at {@code at} starts. */
+  int state(int at) {
+    return narrow == null ? at + WIDE_STATE : at + HEAD;
+  }
+
+  /** The log beside the state that starts at {@code state}; empty if it has none. */
+  long[] log(int state) {
+    long[] log = logs[state / stride];
+    return log == null ? StateKind.NO_LOG : log;
+  }
+
+  void setLog(int state, long[] log) {
+    logs[state / stride] = log;
+  }
+
+  /** Copies a state, with its log, from the cells that these replace. */
+  void copyState(int state, Cells from, int fromState, StateKind kind) {
+    System.arraycopy(from.words, fromState, words, state, kind.words());
+    if (kind.keepsLog()) {
+      setLog(state, from.log(fromState));
+    }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // Yielding only shortens the wait; nothing relies on it.
+  static void pause(int spins) {
+    if (spins < 64) {
+      Thread.onSpinWait();
+    } else {
+      // The holder has probably lost its core: let it run.
+      Thread.yield();
+    }
+  }
+}

@@ -1,0 +1,258 @@
+package dev.weir;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All counters of one name: a cell for each key, at most {@code maxKeys}, spread over segments.
+ *
+ * <p>When all places are taken, a new key first makes the sweep take a step, which drops cells that
+ * can be forgotten. If none turns up, the key uses the overflow cell, which all such keys share. A
+ * key that gets a cell of its own while the overflow is in use starts with what is used there, so
+ * that nobody gains by filling the table.
+ */
+final class CounterTable {
+  private static final int KEYS_PER_SEGMENT = 2_048;
+  private static final int MAX_SEGMENTS = 1 << 16;
+
+  /** The most slots that one request looks at for others' sake. */
+  private static final int SWEEP_STEP = 64;
+
+  private static final AtomicLong NEXT_ID = new AtomicLong();
+
+  /** Tables are locked in the order of their ids. */
+  final long id = NEXT_ID.getAndIncrement();
+
+  private final long maxKeys;
+  private final AtomicReferenceArray<@Nullable Segment> segments;
+  private final int segmentMask;
+  private final AtomicLong live = new AtomicLong();
+  private final LongAdder dropped = new LongAdder();
+  private final LongAdder overflowed = new LongAdder();
+  private final Map<Limit, Meter> meters = new ConcurrentHashMap<>();
+  private volatile StateKind[] kinds = {};
+  private volatile @Nullable Segment overflow;
+  private volatile @Nullable Segment alone;
+
+  private final Object sweepLock = new Object();
+  private int sweptSegment;
+  private long earliestOfPass = Long.MAX_VALUE;
+
+  /** No cell can be forgotten before this instant; written by the sweep, undone by giving back. */
+  private volatile long nothingBefore;
+
+  CounterTable(long maxKeys) {
+    this.maxKeys = maxKeys;
+    long wanted = Math.min(MAX_SEGMENTS, maxKeys / KEYS_PER_SEGMENT);
+    int count = wanted <= 1 ? 1 : Integer.highestOneBit((int) wanted - 1) << 1;
+    this.segments = new AtomicReferenceArray<>(count);
+    this.segmentMask = count - 1;
+  }
+
+  /** The fingerprint of a hash: the hash, but for the values that mean something else. */
+  static long fingerprint(long hash) {
+    return hash >= Cells.EMPTY && hash <= Cells.ALONE ? hash + 3 : hash;
+  }
+
+  /** The one meter of this table for that limit. */
+  Meter meter(Limit limit) {
+    Meter known = meters.get(limit);
+    return known == null ? meters.computeIfAbsent(limit, this::newMeter) : known;
+  }
+
+  private Meter newMeter(Limit limit) {
+    Meter meter = Meter.of(limit);
+    for (StateKind kind : kinds) {
+      if (kind instanceof Meter known && known.sameAs(meter)) {
+        return known;
+      }
+    }
+    register(meter);
+    return meter;
+  }
+
+  /** The number of a kind, which wide cells have as their head. */
+  long number(StateKind kind) {
+    StateKind[] known = kinds;
+    for (int i = 0; i < known.length; i++) {
+      if (known[i] == kind) {
+        return i;
+      }
+    }
+    return register(kind);
+  }
+
+  private synchronized int register(StateKind kind) {
+    int index = new ArrayList<>(Arrays.asList(kinds)).indexOf(kind);
+    if (index >= 0) {
+      return index;
+    }
+    StateKind[] more = Arrays.copyOf(kinds, kinds.length + 1);
+    more[kinds.length] = kind;
+    kinds = more;
+    return more.length - 1;
+  }
+
+  StateKind kind(long number) {
+    return kinds[(int) number];
+  }
+
+  /** The segment that has or would have that fingerprint; null as long as it has no cells. */
+  @Nullable Segment segment(long fingerprint) {
+    return segments.getAcquire(segmentOf(fingerprint));
+  }
+
+  private int segmentOf(long fingerprint) {
+    return (int) (fingerprint >>> 40) & segmentMask;
+  }
+
+  /**
+   * Charges without a lock, if the key has a cell and that is a narrow one of this meter.
+   *
+   * @return a result of {@link TokenBucketMeter#tryCharge}
+   */
+  int tryCharge(long fingerprint, TokenBucketMeter meter, long now, long cost) {
+    Segment segment = segment(fingerprint);
+    if (segment != null) {
+      Cells cells = segment.cells();
+      if (cells.narrow == meter) {
+        int at = cells.find(fingerprint);
+        if (at >= 0) {
+          return meter.tryCharge(cells, at, fingerprint, now, cost);
+        }
+      }
+    }
+    return TokenBucketMeter.LOOK_AGAIN;
+  }
+
+  /**
+   * Makes sure that the key has a cell; false if the table is full, and the key has to overflow.
+   */
+  boolean add(long fingerprint, StateKind kind, long now) {
+    Segment segment = segmentFor(fingerprint, kind);
+    if (segment.add(fingerprint, kind, now)) {
+      return true;
+    }
+    sweep(now);
+    return segment.add(fingerprint, kind, now);
+  }
+
+  private Segment segmentFor(long fingerprint, StateKind kind) {
+    int index = segmentOf(fingerprint);
+    Segment segment = segments.getAcquire(index);
+    if (segment == null) {
+      Segment fresh = Segment.forKeys(this, kind);
+      segment = segments.compareAndExchange(index, null, fresh);
+      return segment == null ? fresh : segment;
+    }
+    return segment;
+  }
+
+  boolean isFull() {
+    return live.get() >= maxKeys;
+  }
+
+  /** Takes a place for one more key. */
+  boolean reserve() {
+    if (isFull()) {
+      return false;
+    }
+    if (live.incrementAndGet() > maxKeys) {
+      live.decrementAndGet();
+      return false;
+    }
+    return true;
+  }
+
+  /** A cell was dropped. */
+  void forgotten() {
+    live.decrementAndGet();
+    dropped.increment();
+  }
+
+  /** Something was given back, so cells may be forgotten earlier than the sweep has seen. */
+  void relieved() {
+    if (nothingBefore != 0) {
+      nothingBefore = 0;
+    }
+  }
+
+  private void sweep(long now) {
+    if (now < nothingBefore) {
+      return;
+    }
+    synchronized (sweepLock) {
+      Segment segment = segments.getAcquire(sweptSegment);
+      if (segment != null) {
+        earliestOfPass = Math.min(earliestOfPass, segment.sweep(SWEEP_STEP, now));
+      }
+      if (segment == null || segment.isSwept()) {
+        sweptSegment = (sweptSegment + 1) & segmentMask;
+        if (sweptSegment == 0) {
+          nothingBefore = earliestOfPass;
+          earliestOfPass = Long.MAX_VALUE;
+        }
+      }
+    }
+  }
+
+  /** The segment of the cell that keys without a place share. */
+  synchronized Segment overflow(StateKind kind) {
+    Segment segment = overflow;
+    if (segment == null) {
+      segment = Segment.alone(this, kind);
+      overflow = segment;
+    }
+    return segment;
+  }
+
+  void overflowed() {
+    overflowed.increment();
+  }
+
+  /** What is used of the overflow, in whole permits; nothing as long as no key had to use it. */
+  long overflowUsed(StateKind kind, long now) {
+    Segment segment = overflow;
+    if (segment == null || !(kind instanceof Meter)) {
+      return 0;
+    }
+    for (; ; ) {
+      Cells cells = segment.cells();
+      long head = cells.lock(0, Cells.ALONE);
+      if (head == Cells.GONE) {
+        continue;
+      }
+      try {
+        return cells.narrow == null
+            ? ((Meter) kind(head)).used(cells, cells.state(0), now)
+            : cells.narrow.used(head, now);
+      } finally {
+        cells.unlock(0, head);
+      }
+    }
+  }
+
+  /** The segment of the cell for use without a key. */
+  Segment alone(StateKind kind) {
+    Segment segment = alone;
+    if (segment != null) {
+      return segment;
+    }
+    synchronized (this) {
+      if (alone == null) {
+        alone = Segment.alone(this, kind);
+      }
+      return alone;
+    }
+  }
+
+  MemoryStatistics statistics() {
+    return new MemoryStatistics(live.get(), dropped.sum(), overflowed.sum());
+  }
+}

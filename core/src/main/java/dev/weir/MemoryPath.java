@@ -1,0 +1,84 @@
+package dev.weir;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of one limiter, bound to their tables in a store in memory: the way of {@code
+ * tryAcquire}, which allocates nothing.
+ */
+final class MemoryPath {
+  private final MemoryCounterStore store;
+  private final TimeSource time;
+  private final CounterTable[] tables;
+  private final Meter[] meters;
+  private final long[] capacities;
+  private final @Nullable CounterTable penaltyTable;
+  private final @Nullable PenaltyState penalty;
+
+  /** The meter of the only limit, if one compare-and-set does for it. */
+  private final @Nullable TokenBucketMeter single;
+
+  private final CounterTable firstTable;
+  private final long firstCapacity;
+
+  MemoryPath(MemoryCounterStore store, List<Counter> counters, List<PenaltyCounter> penalties) {
+    this.store = store;
+    this.time = store.time();
+    int size = counters.size();
+    this.tables = new CounterTable[size];
+    this.meters = new Meter[size];
+    this.capacities = new long[size];
+    for (int i = 0; i < size; i++) {
+      Limit limit = counters.get(i).limit();
+      tables[i] = store.table(counters.get(i).name());
+      meters[i] = tables[i].meter(limit);
+      capacities[i] = limit.capacity();
+    }
+    this.penaltyTable = penalties.isEmpty() ? null : store.penaltyTable(penalties.get(0).name());
+    this.penalty = penalties.isEmpty() ? null : store.penaltyState(penalties.get(0).penalty());
+    this.firstTable = tables[0];
+    this.firstCapacity = capacities[0];
+    this.single =
+        size == 1 && penalties.isEmpty() && meters[0] instanceof TokenBucketMeter meter
+            ? meter
+            : null;
+  }
+
+  boolean tryAcquire(String key, long cost) {
+    long fingerprint = store.fingerprint(key);
+    long now = time.nowMicros();
+    if (single != null && cost > 0 && cost <= firstCapacity) {
+      int result =
+          fingerprint == Cells.ALONE
+              ? chargeAlone(single, now, cost)
+              : firstTable.tryCharge(fingerprint, single, now, cost);
+      if (result != TokenBucketMeter.LOOK_AGAIN) {
+        return result == TokenBucketMeter.CHARGED;
+      }
+    }
+    return transact(fingerprint, now, cost);
+  }
+
+  private int chargeAlone(TokenBucketMeter meter, long now, long cost) {
+    Cells cells = firstTable.alone(meter).cells();
+    return cells.narrow == meter
+        ? meter.tryCharge(cells, 0, Cells.ALONE, now, cost)
+        : TokenBucketMeter.LOOK_AGAIN;
+  }
+
+  private boolean transact(long fingerprint, long now, long cost) {
+    Transaction transaction = Transaction.at(now);
+    for (int i = 0; i < tables.length; i++) {
+      transaction.addLimit(tables[i], fingerprint, meters[i], capacities[i]);
+    }
+    if (penaltyTable != null && penalty != null) {
+      transaction.addPenalty(penaltyTable, fingerprint, penalty);
+    }
+    try {
+      return transaction.acquire(cost);
+    } finally {
+      transaction.end();
+    }
+  }
+}

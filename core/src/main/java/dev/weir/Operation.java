@@ -1,0 +1,110 @@
+package dev.weir;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a {@link CounterStore} does to all counters of one request, as a whole and at one instant.
+ *
+ * <p>No counter, told by name and key, may stand in an operation twice.
+ */
+public sealed interface Operation {
+
+  /** The counters, in the order in which the decision lists them; at least one. */
+  List<Counter> counters();
+
+  /** The penalties to look at, usually none or one. */
+  default List<PenaltyCounter> penalties() {
+    return List.of();
+  }
+
+  /**
+   * Consumes {@code cost} from every counter, or from none.
+   *
+   * @param cost at least 0; 0 consumes nothing and is a {@link Peek}
+   */
+  record Acquire(List<Counter> counters, List<PenaltyCounter> penalties, long cost)
+      implements Operation {
+    public Acquire {
+      counters = requireDistinct(counters);
+      penalties = List.copyOf(penalties);
+      requireCost(cost, 0);
+    }
+
+    /** Without penalties. */
+    public Acquire(List<Counter> counters, long cost) {
+      this(counters, List.of(), cost);
+    }
+  }
+
+  /**
+   * Answers as an {@link Acquire} of that cost would, and consumes nothing.
+   *
+   * @param cost at least 0
+   */
+  record Peek(List<Counter> counters, List<PenaltyCounter> penalties, long cost)
+      implements Operation {
+    public Peek {
+      counters = requireDistinct(counters);
+      penalties = List.copyOf(penalties);
+      requireCost(cost, 0);
+    }
+
+    /** Without penalties. */
+    public Peek(List<Counter> counters, long cost) {
+      this(counters, List.of(), cost);
+    }
+  }
+
+  /**
+   * Gives {@code cost} back to every counter: never above its capacity, never creating or
+   * prolonging anything.
+   *
+   * @param cost at least 1
+   */
+  record Refund(List<Counter> counters, long cost) implements Operation {
+    public Refund {
+      counters = requireDistinct(counters);
+      requireCost(cost, 1);
+    }
+  }
+
+  /** Forgets every counter and penalty. */
+  record Reset(List<Counter> counters, List<PenaltyCounter> penalties) implements Operation {
+    public Reset {
+      counters = requireDistinct(counters);
+      penalties = List.copyOf(penalties);
+    }
+
+    /** Without penalties. */
+    public Reset(List<Counter> counters) {
+      this(counters, List.of());
+    }
+  }
+
+  private static List<Counter> requireDistinct(List<Counter> counters) {
+    List<Counter> copy = List.copyOf(counters);
+    if (copy.isEmpty()) {
+      throw new IllegalArgumentException("counters must have at least one element, got []");
+    }
+    if (copy.size() > 1) {
+      record Identity(String name, String key) {}
+      Set<Identity> seen = new HashSet<>();
+      for (Counter counter : copy) {
+        if (!seen.add(new Identity(counter.name(), counter.key()))) {
+          throw new IllegalArgumentException(
+              "counters must differ in name or key, got \"%s\" of \"%s\" twice"
+                  .formatted(counter.name(), counter.key()));
+        }
+      }
+    }
+    return copy;
+  }
+
+  private static void requireCost(long cost, long least) {
+    if (cost < least) {
+      throw new IllegalArgumentException("cost must be at least " + least + ", got " + cost);
+    }
+  }
+}

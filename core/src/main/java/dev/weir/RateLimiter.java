@@ -1,0 +1,384 @@
+package dev.weir;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says whether a request may pass, under one or more limits, for each key on its own.
+ *
+ * <pre>{@code
+ * RateLimiter limiter = RateLimiter.of("10/s", "1000/h");
+ * if (limiter.tryAcquire("alice")) { … }
+ * }</pre>
+ *
+ * <p>All limits are applied together or not at all: a refused request consumes from none. Without a
+ * key, which is the same as with an empty one, all requests share one counter.
+ *
+ * <p>Thread-safe. Methods without a maximum wait never wait for permits.
+ */
+public final class RateLimiter {
+  private static final System.Logger LOGGER = System.getLogger(RateLimiter.class.getName());
+  private static final String NO_KEY = "";
+
+  private final String name;
+  private final CounterStore store;
+  private final @Nullable Penalty penalty;
+  private final List<DecisionListener> listeners;
+  private final boolean isObserved;
+  private final WaitingLine line;
+  private volatile Plan plan;
+
+  /** The limits, and the direct way to their counters if the store is in memory. */
+  private record Plan(List<Limit> limits, @Nullable MemoryPath memory) {}
+
+  private RateLimiter(Builder builder) {
+    this.name = builder.name;
+    this.store =
+        builder.store == null
+            ? new MemoryCounterStore(builder.time, builder.maxKeys)
+            : builder.store;
+    this.penalty = builder.penalty;
+    this.listeners = List.copyOf(builder.listeners);
+    this.isObserved = !listeners.isEmpty();
+    this.line = new WaitingLine(builder.time, new StorePermits());
+    this.plan = plan(builder.limits);
+  }
+
+  /** A limiter in memory, on the system's clock, under the limits with these texts. */
+  public static RateLimiter of(String... limits) {
+    Builder builder = builder();
+    for (String limit : limits) {
+      builder.limit(limit);
+    }
+    return builder.build();
+  }
+
+  /** A limiter in memory, on the system's clock, under these limits. */
+  public static RateLimiter of(Limit... limits) {
+    Builder builder = builder();
+    for (Limit limit : limits) {
+      builder.limit(limit);
+    }
+    return builder.build();
+  }
+
+  /** Starts a limiter with options. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Whether a request of that key passes; consumes one permit of each limit if it does. */
+  public boolean tryAcquire(String key) {
+    return tryAcquire(key, 1);
+  }
+
+  /** Whether a request of that key and cost passes; consumes the cost if it does. */
+  public boolean tryAcquire(String key, long cost) {
+    MemoryPath memory = plan.memory;
+    if (memory == null || isObserved || !line.isEmpty()) {
+      return acquire(key, cost).allowed();
+    }
+    requireCost(cost, 0);
+    return memory.tryAcquire(key, cost);
+  }
+
+  /** {@link #tryAcquire(String)} without a key. */
+  public boolean tryAcquire() {
+    return tryAcquire(NO_KEY, 1);
+  }
+
+  /** {@link #tryAcquire(String, long)} without a key. */
+  public boolean tryAcquire(long cost) {
+    return tryAcquire(NO_KEY, cost);
+  }
+
+  /** Decides a request of that key; consumes one permit of each limit if it passes. */
+  public Decision acquire(String key) {
+    return acquire(key, 1);
+  }
+
+  /** Decides a request of that key and cost; consumes the cost if it passes. */
+  public Decision acquire(String key, long cost) {
+    Decision decision =
+        line.isWaiting(key)
+            ? apply(new Operation.Peek(counters(key), penalties(key), cost)).refusedForOthers()
+            : apply(new Operation.Acquire(counters(key), penalties(key), cost));
+    return tell(key, cost, decision);
+  }
+
+  /** {@link #acquire(String)} without a key. */
+  public Decision acquire() {
+    return acquire(NO_KEY, 1);
+  }
+
+  /** {@link #acquire(String, long)} without a key. */
+  public Decision acquire(long cost) {
+    return acquire(NO_KEY, cost);
+  }
+
+  /**
+   * Decides a request of that key and cost, waiting for its permits as long as it takes, but not
+   * beyond {@code maxWait}: a request that cannot pass by then is refused at once. Requests that
+   * wait are served in the order in which they came, whatever their cost.
+   */
+  public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
+    CompletableFuture<Decision> due = acquireAsync(key, cost, maxWait);
+    try {
+      return due.get();
+    } catch (InterruptedException interrupted) {
+      if (!due.cancel(false) && due.join().allowed()) {
+        refund(key, cost);
+      }
+      throw interrupted;
+    } catch (ExecutionException failed) {
+      throw unwrapped(failed.getCause());
+    }
+  }
+
+  /** {@link #acquire(String, long, Duration)} without a key. */
+  public Decision acquire(long cost, Duration maxWait) throws InterruptedException {
+    return acquire(NO_KEY, cost, maxWait);
+  }
+
+  /**
+   * As {@link #acquire(String, long, Duration)}, but blocks no thread: completes when the permits
+   * are due and taken, or with a refusal. Cancelling it gives up the place in the line.
+   */
+  public CompletableFuture<Decision> acquireAsync(String key, long cost, Duration maxWait) {
+    Objects.requireNonNull(key, "key");
+    requireCost(cost, 0);
+    if (maxWait.isNegative() || maxWait.compareTo(Period.LONGEST) > 0) {
+      throw new IllegalArgumentException("maxWait must be between 0 and 366d, got " + maxWait);
+    }
+    return line.await(key, cost, Micros.roundedUp(maxWait));
+  }
+
+  /** {@link #acquireAsync(String, long, Duration)} without a key. */
+  public CompletableFuture<Decision> acquireAsync(long cost, Duration maxWait) {
+    return acquireAsync(NO_KEY, cost, maxWait);
+  }
+
+  /** How a request of that key would be decided now; consumes nothing. */
+  public Decision peek(String key) {
+    return peek(key, 1);
+  }
+
+  /** How a request of that key and cost would be decided now; consumes nothing. */
+  public Decision peek(String key, long cost) {
+    return apply(new Operation.Peek(counters(key), penalties(key), cost));
+  }
+
+  /** {@link #peek(String)} without a key. */
+  public Decision peek() {
+    return peek(NO_KEY, 1);
+  }
+
+  /**
+   * Gives back what a request of that key consumed: never above capacity. Returns how it stands.
+   */
+  public Decision refund(String key, long cost) {
+    return apply(new Operation.Refund(counters(key), cost));
+  }
+
+  /** {@link #refund(String, long)} without a key. */
+  public Decision refund(long cost) {
+    return refund(NO_KEY, cost);
+  }
+
+  /** Forgets what that key has used, and its penalties. Returns how it stands. */
+  public Decision reset(String key) {
+    return apply(new Operation.Reset(counters(key), penalties(key)));
+  }
+
+  /** {@link #reset(String)} without a key. */
+  public Decision reset() {
+    return reset(NO_KEY);
+  }
+
+  /** The limits that hold now. */
+  public List<Limit> limits() {
+    return plan.limits;
+  }
+
+  /**
+   * Replaces the limits from now on. What was used stays used: the first limit takes over the
+   * counters of the first before it, and so on.
+   */
+  public void changeLimits(Limit... limits) {
+    plan = plan(List.of(limits));
+  }
+
+  /** How full the counters are. */
+  public MemoryStatistics statistics() {
+    if (store instanceof MemoryCounterStore memory) {
+      return memory.statistics();
+    }
+    throw new IllegalStateException(
+        "statistics are kept by stores in memory only, and this limiter's is "
+            + store.getClass().getSimpleName());
+  }
+
+  private Plan plan(List<Limit> limits) {
+    List<Limit> copy = List.copyOf(limits);
+    if (copy.isEmpty()) {
+      throw new IllegalArgumentException(
+          "limits must have at least one element, for example 100/s, got []");
+    }
+    MemoryPath memory =
+        store instanceof MemoryCounterStore inMemory
+            ? new MemoryPath(inMemory, counters(copy, NO_KEY), penalties(NO_KEY))
+            : null;
+    return new Plan(copy, memory);
+  }
+
+  private List<Counter> counters(String key) {
+    return counters(plan.limits, key);
+  }
+
+  private List<Counter> counters(List<Limit> limits, String key) {
+    Counter[] counters = new Counter[limits.size()];
+    for (int i = 0; i < counters.length; i++) {
+      counters[i] = new Counter(i == 0 ? name : name + "#" + (i + 1), key, limits.get(i));
+    }
+    return List.of(counters);
+  }
+
+  private List<PenaltyCounter> penalties(String key) {
+    return penalty == null ? List.of() : List.of(new PenaltyCounter(name, key, penalty));
+  }
+
+  private Decision apply(Operation operation) {
+    if (store instanceof DirectCounterStore direct) {
+      return direct.applyNow(operation);
+    }
+    try {
+      return store.apply(operation).toCompletableFuture().join();
+    } catch (CompletionException failed) {
+      throw unwrapped(failed.getCause());
+    }
+  }
+
+  private static RuntimeException unwrapped(@Nullable Throwable cause) {
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return cause instanceof RuntimeException failure ? failure : new CompletionException(cause);
+  }
+
+  private Decision tell(String key, long cost, Decision decision) {
+    for (DecisionListener listener : listeners) {
+      try {
+        listener.decided(key, cost, decision);
+      } catch (RuntimeException failure) {
+        LOGGER.log(
+            System.Logger.Level.WARNING,
+            "a decision listener failed; the decision stands",
+            failure);
+      }
+    }
+    return decision;
+  }
+
+  private static void requireCost(long cost, long least) {
+    if (cost < least) {
+      throw new IllegalArgumentException("cost must be at least " + least + ", got " + cost);
+    }
+  }
+
+  private final class StorePermits implements WaitingLine.Permits {
+    @Override
+    public CompletionStage<Decision> peek(String key, long cost) {
+      return store.apply(new Operation.Peek(counters(key), penalties(key), cost));
+    }
+
+    @Override
+    public CompletionStage<Decision> acquire(String key, long cost) {
+      return store.apply(new Operation.Acquire(counters(key), penalties(key), cost));
+    }
+
+    @Override
+    public void refund(String key, long cost) {
+      RateLimiter.this.refund(key, cost);
+    }
+
+    @Override
+    public void decided(String key, long cost, Decision decision) {
+      tell(key, cost, decision);
+    }
+  }
+
+  /** The options of a limiter; only a limit is required. */
+  public static final class Builder {
+    private final List<Limit> limits = new ArrayList<>();
+    private final List<DecisionListener> listeners = new ArrayList<>();
+    private String name = "limiter";
+    private @Nullable CounterStore store;
+    private @Nullable Penalty penalty;
+    private TimeSource time = TimeSource.system();
+    private long maxKeys = MemoryCounterStore.DEFAULT_MAX_KEYS;
+
+    private Builder() {}
+
+    /** Adds a limit by its text, for example {@code 100/s}. */
+    public Builder limit(String text) {
+      return limit(Limit.parse(text));
+    }
+
+    /** Adds a limit. */
+    public Builder limit(Limit limit) {
+      limits.add(Objects.requireNonNull(limit, "limit"));
+      return this;
+    }
+
+    /** Penalises keys that are refused again and again. */
+    public Builder penalty(Penalty penalty) {
+      this.penalty = Objects.requireNonNull(penalty, "penalty");
+      return this;
+    }
+
+    /** The name of the counters; limiters of one name on one store share them. */
+    public Builder name(String name) {
+      this.name = Objects.requireNonNull(name, "name");
+      return this;
+    }
+
+    /** Keeps the counters there instead of in a store of this limiter's own. */
+    public Builder store(CounterStore store) {
+      this.store = Objects.requireNonNull(store, "store");
+      return this;
+    }
+
+    /**
+     * The clock that this limiter waits by and, without a store of another kind, counts by.
+     * Default: {@link TimeSource#system()}.
+     */
+    public Builder time(TimeSource time) {
+      this.time = Objects.requireNonNull(time, "time");
+      return this;
+    }
+
+    /** The most keys that have a counter of their own, in a store of this limiter's own. */
+    public Builder maxKeys(long maxKeys) {
+      this.maxKeys = maxKeys;
+      return this;
+    }
+
+    /** Adds one that is told of every decision. */
+    public Builder listener(DecisionListener listener) {
+      listeners.add(Objects.requireNonNull(listener, "listener"));
+      return this;
+    }
+
+    /** The limiter. */
+    public RateLimiter build() {
+      return new RateLimiter(this);
+    }
+  }
+}

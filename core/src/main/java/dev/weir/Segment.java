@@ -1,0 +1,204 @@
+package dev.weir;
+
+/**
+ * A part of a table: cells that are replaced by others when they are too full, or laid out for
+ * another kind of state. Adding, dropping and replacing happen under this object's monitor; finding
+ * and charging do not.
+ */
+final class Segment {
+  private static final int FEWEST_CELLS = 8;
+
+  private final CounterTable table;
+  private volatile Cells cells;
+
+  /** Slots that are not empty, dropped ones included. */
+  private int occupied;
+
+  /** The slot where the sweep goes on. */
+  private int sweepAt;
+
+  private Segment(CounterTable table, Cells cells) {
+    this.table = table;
+    this.cells = cells;
+  }
+
+  static Segment forKeys(CounterTable table, StateKind kind) {
+    return new Segment(table, cellsFor(kind, FEWEST_CELLS));
+  }
+
+  /** A segment of one cell, which has the fingerprint {@link Cells#ALONE}. */
+  static Segment alone(CounterTable table, StateKind kind) {
+    Segment segment = new Segment(table, cellsFor(kind, 1));
+    segment.cells.publish(0, Cells.ALONE, segment.newHead(segment.cells, 0, kind, 0, 0));
+    return segment;
+  }
+
+  private static Cells cellsFor(StateKind kind, int capacity) {
+    return kind instanceof TokenBucketMeter meter
+        ? Cells.narrow(capacity, meter)
+        : Cells.wide(capacity, kind.words(), kind.keepsLog());
+  }
+
+  Cells cells() {
+    return cells;
+  }
+
+  /**
+   * Makes sure that there is a cell for the fingerprint, unless the table is full.
+   *
+   * @return whether there is one
+   */
+  synchronized boolean add(long fingerprint, StateKind kind, long now) {
+    if (cells.find(fingerprint) >= 0) {
+      return true;
+    }
+    if (!table.reserve()) {
+      return false;
+    }
+    widen(kind, now);
+    int at = cells.vacancy(fingerprint);
+    if (cells.words[at] == Cells.EMPTY) {
+      if (4L * (occupied + 1) > 3L * cells.capacity) {
+        replace(kind, now);
+        at = cells.vacancy(fingerprint);
+      }
+      occupied++;
+    }
+    // Visible but locked before the overflow is read: see Transaction on keys that leave it.
+    cells.publish(at, fingerprint, Cells.LOCKED);
+    cells.unlock(at, newHead(cells, at, kind, now, table.overflowUsed(kind, now)));
+    return true;
+  }
+
+  /** Writes a state with that much used, except for the head, which is returned. */
+  private long newHead(Cells target, int at, StateKind kind, long now, long used) {
+    if (target.narrow != null) {
+      return target.narrow.headWith(now, used);
+    }
+    kind.clear(target, target.state(at), now);
+    if (kind instanceof Meter meter) {
+      meter.restore(target, target.state(at), now, used);
+    }
+    return table.number(kind);
+  }
+
+  /** Lays the cells out so that they can hold that kind. */
+  synchronized void widen(StateKind kind, long now) {
+    if (!cells.accepts(kind)) {
+      replace(kind, now);
+    }
+  }
+
+  /**
+   * Moves what cannot be forgotten to new cells with room for as many again. Takes time in
+   * proportion to the cells of one segment, and comes after as many additions.
+   */
+  private void replace(StateKind wanted, long now) {
+    Cells old = cells;
+    boolean alone = old.capacity == 1;
+    long[] heads = new long[old.capacity];
+    int kept = 0;
+    int words = wanted.words();
+    boolean logs = wanted.keepsLog();
+    boolean narrow = wanted instanceof TokenBucketMeter;
+    for (int slot = 0; slot < old.capacity; slot++) {
+      int at = slot * old.stride;
+      if (!isTaken(old.words[at])) {
+        continue;
+      }
+      long head = old.remove(at);
+      if (!alone && forgettableAt(old, at, head, now) <= now) {
+        heads[slot] = Cells.GONE;
+        table.forgotten();
+        continue;
+      }
+      heads[slot] = head;
+      StateKind kind = kind(old, head);
+      kept++;
+      words = Math.max(words, kind.words());
+      logs |= kind.keepsLog();
+      narrow &= kind == wanted;
+    }
+    int capacity = alone ? 1 : Math.max(FEWEST_CELLS, Math.multiplyExact(2, kept + 1));
+    Cells next = narrow ? cellsFor(wanted, capacity) : Cells.wide(capacity, words, logs);
+    for (int slot = 0; slot < old.capacity; slot++) {
+      int at = slot * old.stride;
+      if (isTaken(old.words[at]) && heads[slot] != Cells.GONE) {
+        move(old, at, heads[slot], next);
+      }
+    }
+    occupied = kept;
+    sweepAt = 0;
+    cells = next;
+  }
+
+  private void move(Cells old, int at, long head, Cells next) {
+    long fingerprint = old.words[at];
+    int to = fingerprint == Cells.ALONE ? 0 : next.vacancy(fingerprint);
+    long state = old.narrow == null ? old.words[old.state(at)] : head;
+    if (next.narrow != null) {
+      next.publish(to, fingerprint, state);
+      return;
+    }
+    StateKind kind = kind(old, head);
+    if (old.narrow == null) {
+      next.copyState(next.state(to), old, old.state(at), kind);
+    } else {
+      next.words[next.state(to)] = state;
+    }
+    next.publish(to, fingerprint, table.number(kind));
+  }
+
+  /**
+   * Drops what can be forgotten among the next {@code slots} slots.
+   *
+   * @return {@code now} if something was dropped, else when the first of those can be
+   */
+  synchronized long sweep(int slots, long now) {
+    long earliest = Long.MAX_VALUE;
+    int end = Math.min(cells.capacity, sweepAt + slots);
+    for (int slot = sweepAt; slot < end; slot++) {
+      int at = slot * cells.stride;
+      if (isTaken(cells.words[at])) {
+        earliest = Math.min(earliest, sweepCell(at, now));
+      }
+    }
+    sweepAt = end == cells.capacity ? 0 : end;
+    return earliest;
+  }
+
+  /** Whether the last sweep came to the end. */
+  synchronized boolean isSwept() {
+    return sweepAt == 0;
+  }
+
+  private long sweepCell(int at, long now) {
+    long head = cells.lock(at, cells.words[at]);
+    long forgettableAt = forgettableAt(cells, at, head, now);
+    if (forgettableAt > now) {
+      cells.unlock(at, head);
+      return forgettableAt;
+    }
+    if (cells.narrow == null) {
+      kind(cells, head).clear(cells, cells.state(at), now);
+    }
+    cells.unlock(at, Cells.GONE);
+    Cells.WORD.setRelease(cells.words, at, Cells.DROPPED);
+    table.forgotten();
+    return now;
+  }
+
+  private long forgettableAt(Cells from, int at, long head, long now) {
+    return from.narrow == null
+        ? table.kind(head).forgettableAt(from, from.state(at), now)
+        : from.narrow.forgettableAt(head);
+  }
+
+  private StateKind kind(Cells from, long head) {
+    return from.narrow == null ? table.kind(head) : from.narrow;
+  }
+
+  private static boolean isTaken(long fingerprint) {
+    return fingerprint != Cells.EMPTY && fingerprint != Cells.DROPPED;
+  }
+}

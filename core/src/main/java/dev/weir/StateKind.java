@@ -1,0 +1,33 @@
+package dev.weir;
+
+/**
+ * What the words of a cell mean. Implementations are pure arithmetic on a state that the caller has
+ * locked: no clock, no map. A state of zero words, with no log, is one that nothing was charged to.
+ */
+abstract class StateKind {
+  static final long[] NO_LOG = {};
+
+  /** How many words a state takes. */
+  abstract int words();
+
+  /** Whether a state has a log beside its words. */
+  boolean keepsLog() {
+    return false;
+  }
+
+  /**
+   * The earliest instant at which the state can be forgotten without a trace, if nothing more
+   * happens to it; at most {@code now} if that has come.
+   */
+  abstract long forgettableAt(Cells cells, int at, long now);
+
+  /** Makes it a state that nothing was charged to. */
+  void clear(Cells cells, int at, long now) {
+    for (int i = 0; i < words(); i++) {
+      cells.words[at + i] = 0;
+    }
+    if (keepsLog()) {
+      cells.setLog(at, NO_LOG);
+    }
+  }
+}

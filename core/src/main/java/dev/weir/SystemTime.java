@@ -1,0 +1,67 @@
+package dev.weir;
+
+/**
+ * The wall clock at start plus {@code nanoTime}, led gently towards the wall clock.
+ *
+ * <p>Time is a line through an anchor: {@code micros + (nanoTime - nanos) * scale}. Once a second
+ * the next reader lays a new anchor on the old line, so that time is continuous, and tilts it by at
+ * most 500 parts per million towards the wall clock. A thread that still holds the old anchor
+ * differs from the others by less than a microsecond.
+ */
+final class SystemTime implements TimeSource {
+  static final SystemTime INSTANCE = new SystemTime();
+
+  private static final long CHECK_NANOS = 1_000_000_000L;
+
+  private volatile Anchor anchor = Anchor.first(System.nanoTime(), wallMicros());
+
+  @Override
+  public long nowMicros() {
+    Anchor current = anchor;
+    long elapsedNanos = System.nanoTime() - current.nanos;
+    if (elapsedNanos >= CHECK_NANOS) {
+      return slew(current, elapsedNanos);
+    }
+    return current.microsAfter(elapsedNanos);
+  }
+
+  private synchronized long slew(Anchor seen, long elapsedNanos) {
+    if (anchor.equals(seen)) {
+      anchor = seen.next(elapsedNanos, wallMicros());
+      return anchor.micros;
+    }
+    return anchor.microsAfter(System.nanoTime() - anchor.nanos);
+  }
+
+  private static long wallMicros() {
+    return Micros.of(java.time.Instant.now());
+  }
+
+  /** A point on the line and its slope, in microseconds per 2^64 nanoseconds. */
+  record Anchor(long nanos, long micros, long scale) {
+    /** 2^64 / 1000, rounded up so that whole microseconds are not lost. */
+    static final long TRUE_SCALE = 18_446_744_073_709_552L;
+
+    /** The steepest correction: 500 parts per million. */
+    static final long MAX_CORRECTION = TRUE_SCALE / 2_000;
+
+    /** An offset is worn off over about this many microseconds. */
+    private static final long HORIZON_MICROS = 100_000_000L;
+
+    static Anchor first(long nanos, long wallMicros) {
+      return new Anchor(nanos, wallMicros, TRUE_SCALE);
+    }
+
+    long microsAfter(long elapsedNanos) {
+      return micros + Math.multiplyHigh(elapsedNanos, scale);
+    }
+
+    Anchor next(long elapsedNanos, long wallMicros) {
+      long here = microsAfter(elapsedNanos);
+      long offset = Math.max(-HORIZON_MICROS, Math.min(HORIZON_MICROS, wallMicros - here));
+      long correction = TRUE_SCALE / HORIZON_MICROS * offset;
+      correction = Math.max(-MAX_CORRECTION, Math.min(MAX_CORRECTION, correction));
+      return new Anchor(nanos + elapsedNanos, here, TRUE_SCALE + correction);
+    }
+  }
+}

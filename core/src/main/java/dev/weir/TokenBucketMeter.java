@@ -1,0 +1,156 @@
+package dev.weir;
+
+/**
+ * A token bucket in one long: the instant at which it is full again, counted in ticks since the
+ * epoch. A tick is the largest unit of time that both a microsecond and the refill of a permit are
+ * whole numbers of, so that nothing is ever rounded.
+ *
+ * <p>With up to {@value #MAX_TICKS_PER_MICRO} ticks per microsecond, which covers every rate of
+ * that many permits or fewer and all rounder ones, every instant until the year 2400 plus the
+ * longest fill fits into 64 bits, unsigned. Differences that matter are below 2^63.
+ */
+final class TokenBucketMeter extends Meter {
+  static final long MAX_TICKS_PER_MICRO = 1_024;
+
+  /** What a charge without a lock came to. */
+  static final int REFUSED = 0;
+
+  static final int CHARGED = 1;
+
+  static final int LOOK_AGAIN = 2;
+
+  private final long ticksPerMicro;
+  private final long ticksPerPermit;
+  private final long burst;
+  private final long burstTicks;
+  private final long periodMicros;
+
+  TokenBucketMeter(Rate rate, long burst, long periodMicros) {
+    this.ticksPerMicro = rate.ticksPerMicro();
+    this.ticksPerPermit = rate.ticksPerPermit();
+    this.burst = burst;
+    this.burstTicks = burst * ticksPerPermit;
+    this.periodMicros = periodMicros;
+  }
+
+  /** Charges a narrow cell of these cells, at most its burst, with one compare-and-set. */
+  int tryCharge(Cells cells, int at, long fingerprint, long now, long cost) {
+    long nowTicks = now * ticksPerMicro;
+    long costTicks = cost * ticksPerPermit;
+    for (int spins = 0; ; spins++) {
+      long fullAt = cells.head(at);
+      if (fullAt == Cells.LOCKED) {
+        Cells.pause(spins);
+        continue;
+      }
+      if (fullAt == Cells.GONE || cells.fingerprint(at) != fingerprint) {
+        return LOOK_AGAIN;
+      }
+      long debt = Long.compareUnsigned(fullAt, nowTicks) > 0 ? fullAt - nowTicks : 0;
+      if (debt > burstTicks - costTicks) {
+        if (debt > burstTicks && !cells.exchangeHead(at, fullAt, nowTicks + burstTicks)) {
+          continue;
+        }
+        return REFUSED;
+      }
+      if (cells.exchangeHead(at, fullAt, nowTicks + debt + costTicks)) {
+        return CHARGED;
+      }
+    }
+  }
+
+  /** The head of a narrow cell with that much used. */
+  long headWith(long now, long used) {
+    return now * ticksPerMicro + used * ticksPerPermit;
+  }
+
+  /** What is used of a narrow cell with that head, rounded up to whole permits. */
+  long used(long head, long now) {
+    return Exact.divideUp(debt(head, now), ticksPerPermit);
+  }
+
+  /** From when on a narrow cell with that head can be forgotten: strictly after it is full. */
+  long forgettableAt(long head) {
+    return Long.divideUnsigned(head, ticksPerMicro) + 1;
+  }
+
+  private long debt(long fullAt, long now) {
+    long nowTicks = now * ticksPerMicro;
+    return Long.compareUnsigned(fullAt, nowTicks) > 0 ? Math.min(burstTicks, fullAt - nowTicks) : 0;
+  }
+
+  private long debt(Cells cells, int at, long now) {
+    return debt(cells.words[at], now);
+  }
+
+  @Override
+  int words() {
+    return 1;
+  }
+
+  @Override
+  boolean isUsedAtMost(Cells cells, int at, long now, long x) {
+    return debt(cells, at, now) <= Exact.multiply(x, ticksPerPermit);
+  }
+
+  @Override
+  long used(Cells cells, int at, long now) {
+    return Exact.divideUp(debt(cells, at, now), ticksPerPermit);
+  }
+
+  @Override
+  long freeAt(Cells cells, int at, long now, long x) {
+    long excess = debt(cells, at, now) - Exact.multiply(x, ticksPerPermit);
+    return excess <= 0 ? now : now + Exact.divideUp(excess, ticksPerMicro);
+  }
+
+  @Override
+  void charge(Cells cells, int at, long now, long n) {
+    cells.words[at] = now * ticksPerMicro + debt(cells, at, now) + n * ticksPerPermit;
+  }
+
+  @Override
+  void refund(Cells cells, int at, long now, long n) {
+    long debt = debt(cells, at, now);
+    if (debt > 0) {
+      long left = Math.max(0, debt - Exact.multiply(n, ticksPerPermit));
+      cells.words[at] = now * ticksPerMicro + left;
+    }
+  }
+
+  /** Not to zero: see {@link Cells} on why heads of later tenants are greater. */
+  @Override
+  void clear(Cells cells, int at, long now) {
+    cells.words[at] = now * ticksPerMicro;
+  }
+
+  @Override
+  void settle(Cells cells, int at, long now) {
+    long latest = now * ticksPerMicro + burstTicks;
+    if (Long.compareUnsigned(cells.words[at], latest) > 0) {
+      cells.words[at] = latest;
+    }
+  }
+
+  @Override
+  long forgettableAt(Cells cells, int at, long now) {
+    return forgettableAt(cells.words[at]);
+  }
+
+  @Override
+  boolean sameAs(Meter other) {
+    return other instanceof TokenBucketMeter that && continues(that) && burst == that.burst;
+  }
+
+  @Override
+  boolean continues(Meter other) {
+    return other instanceof TokenBucketMeter that
+        && ticksPerMicro == that.ticksPerMicro
+        && ticksPerPermit == that.ticksPerPermit;
+  }
+
+  @Override
+  long windowMicros(long now) {
+    return periodMicros;
+  }
+}
