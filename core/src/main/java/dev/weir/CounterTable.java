@@ -124,7 +124,7 @@ final class CounterTable {
       if (cells.narrow == meter) {
         int at = cells.find(fingerprint);
         if (at >= 0) {
-          return meter.tryCharge(cells, at, fingerprint, now, cost);
+          return meter.tryCharge(cells.words, at, fingerprint, now, cost);
         }
       }
     }

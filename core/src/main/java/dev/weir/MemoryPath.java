@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  * tryAcquire}, which allocates nothing.
  */
 final class MemoryPath {
+  private static final long[] NO_WORDS = {};
+
   private final MemoryCounterStore store;
   private final TimeSource time;
   private final CounterTable[] tables;
@@ -19,8 +21,10 @@ final class MemoryPath {
   /** The meter of the only limit, if one compare-and-set does for it. */
   private final @Nullable TokenBucketMeter single;
 
+  // Parts of the only limit, here so that the way to its state is short.
   private final CounterTable firstTable;
   private final long firstCapacity;
+  private final long[] aloneWords;
 
   MemoryPath(MemoryCounterStore store, List<Counter> counters, List<PenaltyCounter> penalties) {
     this.store = store;
@@ -43,28 +47,31 @@ final class MemoryPath {
         size == 1 && penalties.isEmpty() && meters[0] instanceof TokenBucketMeter meter
             ? meter
             : null;
+    this.aloneWords = single == null ? NO_WORDS : firstTable.alone(single).cells().words;
+  }
+
+  /** {@link #tryAcquire(String, long)} without a key. */
+  boolean tryAcquire(long cost) {
+    long now = time.nowMicros();
+    if (single != null && cost > 0 && cost <= firstCapacity) {
+      int result = single.tryCharge(aloneWords, 0, Cells.ALONE, now, cost);
+      if (result != TokenBucketMeter.LOOK_AGAIN) {
+        return result == TokenBucketMeter.CHARGED;
+      }
+    }
+    return transact(Cells.ALONE, now, cost);
   }
 
   boolean tryAcquire(String key, long cost) {
     long fingerprint = store.fingerprint(key);
     long now = time.nowMicros();
     if (single != null && cost > 0 && cost <= firstCapacity) {
-      int result =
-          fingerprint == Cells.ALONE
-              ? chargeAlone(single, now, cost)
-              : firstTable.tryCharge(fingerprint, single, now, cost);
+      int result = firstTable.tryCharge(fingerprint, single, now, cost);
       if (result != TokenBucketMeter.LOOK_AGAIN) {
         return result == TokenBucketMeter.CHARGED;
       }
     }
     return transact(fingerprint, now, cost);
-  }
-
-  private int chargeAlone(TokenBucketMeter meter, long now, long cost) {
-    Cells cells = firstTable.alone(meter).cells();
-    return cells.narrow == meter
-        ? meter.tryCharge(cells, 0, Cells.ALONE, now, cost)
-        : TokenBucketMeter.LOOK_AGAIN;
   }
 
   private boolean transact(long fingerprint, long now, long cost) {

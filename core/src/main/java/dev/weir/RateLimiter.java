@@ -33,10 +33,10 @@ public final class RateLimiter {
   private final List<DecisionListener> listeners;
   private final boolean isObserved;
   private final WaitingLine line;
-  private volatile Plan plan;
+  private volatile List<Limit> limits;
 
-  /** The limits, and the direct way to their counters if the store is in memory. */
-  private record Plan(List<Limit> limits, @Nullable MemoryPath memory) {}
+  /** The direct way to the counters under the current limits, if the store is in memory. */
+  private volatile @Nullable MemoryPath memory;
 
   private RateLimiter(Builder builder) {
     this.name = builder.name;
@@ -48,7 +48,8 @@ public final class RateLimiter {
     this.listeners = List.copyOf(builder.listeners);
     this.isObserved = !listeners.isEmpty();
     this.line = new WaitingLine(builder.time, new StorePermits());
-    this.plan = plan(builder.limits);
+    this.limits = requireLimits(builder.limits);
+    this.memory = memoryPath();
   }
 
   /** A limiter in memory, on the system's clock, under the limits with these texts. */
@@ -81,22 +82,27 @@ public final class RateLimiter {
 
   /** Whether a request of that key and cost passes; consumes the cost if it does. */
   public boolean tryAcquire(String key, long cost) {
-    MemoryPath memory = plan.memory;
-    if (memory == null || isObserved || !line.isEmpty()) {
+    MemoryPath direct = memory;
+    if (direct == null || isObserved || !line.isEmpty()) {
       return acquire(key, cost).allowed();
     }
-    requireCost(cost, 0);
-    return memory.tryAcquire(key, cost);
+    requireCost(cost);
+    return direct.tryAcquire(key, cost);
   }
 
   /** {@link #tryAcquire(String)} without a key. */
   public boolean tryAcquire() {
-    return tryAcquire(NO_KEY, 1);
+    return tryAcquire(1);
   }
 
   /** {@link #tryAcquire(String, long)} without a key. */
   public boolean tryAcquire(long cost) {
-    return tryAcquire(NO_KEY, cost);
+    MemoryPath direct = memory;
+    if (direct == null || isObserved || !line.isEmpty()) {
+      return acquire(NO_KEY, cost).allowed();
+    }
+    requireCost(cost);
+    return direct.tryAcquire(cost);
   }
 
   /** Decides a request of that key; consumes one permit of each limit if it passes. */
@@ -153,7 +159,7 @@ public final class RateLimiter {
    */
   public CompletableFuture<Decision> acquireAsync(String key, long cost, Duration maxWait) {
     Objects.requireNonNull(key, "key");
-    requireCost(cost, 0);
+    requireCost(cost);
     if (maxWait.isNegative() || maxWait.compareTo(Period.LONGEST) > 0) {
       throw new IllegalArgumentException("maxWait must be between 0 and 366d, got " + maxWait);
     }
@@ -204,15 +210,16 @@ public final class RateLimiter {
 
   /** The limits that hold now. */
   public List<Limit> limits() {
-    return plan.limits;
+    return limits;
   }
 
   /**
    * Replaces the limits from now on. What was used stays used: the first limit takes over the
    * counters of the first before it, and so on.
    */
-  public void changeLimits(Limit... limits) {
-    plan = plan(List.of(limits));
+  public synchronized void changeLimits(Limit... limits) {
+    this.limits = requireLimits(List.of(limits));
+    this.memory = memoryPath();
   }
 
   /** How full the counters are. */
@@ -225,27 +232,25 @@ public final class RateLimiter {
             + store.getClass().getSimpleName());
   }
 
-  private Plan plan(List<Limit> limits) {
-    List<Limit> copy = List.copyOf(limits);
-    if (copy.isEmpty()) {
+  private static List<Limit> requireLimits(List<Limit> limits) {
+    if (limits.isEmpty()) {
       throw new IllegalArgumentException(
           "limits must have at least one element, for example 100/s, got []");
     }
-    MemoryPath memory =
-        store instanceof MemoryCounterStore inMemory
-            ? new MemoryPath(inMemory, counters(copy, NO_KEY), penalties(NO_KEY))
-            : null;
-    return new Plan(copy, memory);
+    return List.copyOf(limits);
+  }
+
+  private @Nullable MemoryPath memoryPath() {
+    return store instanceof MemoryCounterStore inMemory
+        ? new MemoryPath(inMemory, counters(NO_KEY), penalties(NO_KEY))
+        : null;
   }
 
   private List<Counter> counters(String key) {
-    return counters(plan.limits, key);
-  }
-
-  private List<Counter> counters(List<Limit> limits, String key) {
-    Counter[] counters = new Counter[limits.size()];
+    List<Limit> current = limits;
+    Counter[] counters = new Counter[current.size()];
     for (int i = 0; i < counters.length; i++) {
-      counters[i] = new Counter(i == 0 ? name : name + "#" + (i + 1), key, limits.get(i));
+      counters[i] = new Counter(i == 0 ? name : name + "#" + (i + 1), key, current.get(i));
     }
     return List.of(counters);
   }
@@ -286,9 +291,9 @@ public final class RateLimiter {
     return decision;
   }
 
-  private static void requireCost(long cost, long least) {
-    if (cost < least) {
-      throw new IllegalArgumentException("cost must be at least " + least + ", got " + cost);
+  private static void requireCost(long cost) {
+    if (cost < 0) {
+      throw new IllegalArgumentException("cost must be at least 0, got " + cost);
     }
   }
 

@@ -33,30 +33,40 @@ final class TokenBucketMeter extends Meter {
     this.periodMicros = periodMicros;
   }
 
-  /** Charges a narrow cell of these cells, at most its burst, with one compare-and-set. */
-  int tryCharge(Cells cells, int at, long fingerprint, long now, long cost) {
+  /**
+   * Charges the narrow cell at that place with one compare-and-set.
+   *
+   * @param cost from 1 to the burst
+   */
+  int tryCharge(long[] words, int at, long fingerprint, long now, long cost) {
     long nowTicks = now * ticksPerMicro;
     long costTicks = cost * ticksPerPermit;
     for (int spins = 0; ; spins++) {
-      long fullAt = cells.head(at);
+      long fullAt = (long) Cells.WORD.getAcquire(words, at + Cells.HEAD);
       if (fullAt == Cells.LOCKED) {
         Cells.pause(spins);
         continue;
       }
-      if (fullAt == Cells.GONE || cells.fingerprint(at) != fingerprint) {
+      // Acquire on the head keeps this behind it, as the protocol of Cells asks for.
+      if (fullAt == Cells.GONE || (long) Cells.WORD.getAcquire(words, at) != fingerprint) {
         return LOOK_AGAIN;
       }
       long debt = Long.compareUnsigned(fullAt, nowTicks) > 0 ? fullAt - nowTicks : 0;
       if (debt > burstTicks - costTicks) {
-        if (debt > burstTicks && !cells.exchangeHead(at, fullAt, nowTicks + burstTicks)) {
+        // Only after the clock went back a bucket owes more than it holds; it is settled.
+        if (debt > burstTicks && !exchange(words, at, fullAt, nowTicks + burstTicks)) {
           continue;
         }
         return REFUSED;
       }
-      if (cells.exchangeHead(at, fullAt, nowTicks + debt + costTicks)) {
+      if (exchange(words, at, fullAt, nowTicks + debt + costTicks)) {
         return CHARGED;
       }
     }
+  }
+
+  private static boolean exchange(long[] words, int at, long expected, long next) {
+    return Cells.WORD.compareAndSet(words, at + Cells.HEAD, expected, next);
   }
 
   /** The head of a narrow cell with that much used. */
