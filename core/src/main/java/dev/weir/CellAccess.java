@@ -28,6 +28,7 @@ final class CellAccess {
   private Cells cells = NO_CELLS;
   private int at;
   private boolean overflows;
+  private boolean added;
 
   // What is locked. Several keys in the overflow have one cell, which the first of them holds.
   private CellAccess holder = this;
@@ -57,9 +58,10 @@ final class CellAccess {
    */
   void locate(boolean toCharge, long now) {
     overflows = false;
+    added = false;
     if (fingerprint == Cells.ALONE) {
       use(table.alone(wanted), 0);
-    } else if (!findOwn() && !(toCharge && table.add(fingerprint, wanted, now) && findOwn())) {
+    } else if (!findOwn() && !(toCharge && add(now))) {
       overflows = wanted instanceof Meter && (toCharge || table.isFull());
       if (overflows) {
         use(table.overflow(wanted), 0);
@@ -71,6 +73,11 @@ final class CellAccess {
       segment.widen(wanted, now);
       locate(true, now);
     }
+  }
+
+  private boolean add(long now) {
+    added = table.add(fingerprint, wanted, now) && findOwn();
+    return added;
   }
 
   private boolean findOwn() {
@@ -212,8 +219,16 @@ final class CellAccess {
     table.relieved();
   }
 
+  /**
+   * Whether the instant of the operation may be older than what others have done to this cell: then
+   * the clock has to be read again.
+   */
+  boolean needsNewerTime(long now) {
+    return added || holder.kind.isFromTheFuture(holder.view, holder.state, now);
+  }
+
   void settle(long now) {
-    meter().settle(holder.view, holder.state, now);
+    holder.kind.settle(holder.view, holder.state, now);
   }
 
   long windowMicros(long now) {
@@ -222,10 +237,6 @@ final class CellAccess {
 
   long penaltyLeft(long now) {
     return ((PenaltyState) kind).left(view, state, now);
-  }
-
-  void settlePenalty(long now) {
-    ((PenaltyState) kind).settle(view, state, now);
   }
 
   /** Records a violation under the wanted penalty, which keeps the state from then on. */

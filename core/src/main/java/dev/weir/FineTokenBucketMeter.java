@@ -29,7 +29,8 @@ final class FineTokenBucketMeter extends Meter {
     return n * rate.restTicks() % rate.ticksPerMicro();
   }
 
-  private boolean isFromTheFuture(Cells cells, int at, long now) {
+  @Override
+  boolean isFromTheFuture(Cells cells, int at, long now) {
     long micros = cells.words[at] - now;
     return micros > fillMicros || (micros == fillMicros && cells.words[at + 1] > fillTicks);
   }

@@ -55,8 +55,13 @@ final class FixedWindowMeter extends Meter {
   }
 
   @Override
+  boolean isFromTheFuture(Cells cells, int at, long now) {
+    return cells.words[at + START] > windows.latestStart(now);
+  }
+
+  @Override
   void settle(Cells cells, int at, long now) {
-    if (cells.words[at + START] > windows.latestStart(now)) {
+    if (isFromTheFuture(cells, at, now)) {
       cells.words[at + START] = windows.latestStart(now);
     }
   }

@@ -50,7 +50,7 @@ public final class MemoryCounterStore implements DirectCounterStore {
 
   @Override
   public Decision applyNow(Operation operation) {
-    Transaction transaction = Transaction.at(time.nowMicros());
+    Transaction transaction = Transaction.at(time, time.nowMicros());
     for (Counter counter : operation.counters()) {
       CounterTable table = table(counter.name());
       transaction.addLimit(

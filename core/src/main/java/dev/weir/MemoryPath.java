@@ -75,7 +75,7 @@ final class MemoryPath {
   }
 
   private boolean transact(long fingerprint, long now, long cost) {
-    Transaction transaction = Transaction.at(now);
+    Transaction transaction = Transaction.at(time, now);
     for (int i = 0; i < tables.length; i++) {
       transaction.addLimit(tables[i], fingerprint, meters[i], capacities[i]);
     }

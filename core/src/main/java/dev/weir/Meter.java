@@ -58,9 +58,6 @@ abstract class Meter extends StateKind {
     charge(cells, at, now, n);
   }
 
-  /** Brings a state from the future back to now; leaves any other untouched. */
-  abstract void settle(Cells cells, int at, long now);
-
   /** Whether states mean the same under the other meter. */
   abstract boolean sameAs(Meter other);
 

@@ -22,7 +22,9 @@ final class Micros {
   }
 
   static long of(Instant instant) {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+    // Not ChronoUnit.between, which counts nanoseconds and overflows in 2262.
+    return Math.addExact(
+        Math.multiplyExact(instant.getEpochSecond(), 1_000_000L), instant.getNano() / 1_000);
   }
 
   /** Rounded up, so that a wait never ends early. */

@@ -50,7 +50,14 @@ final class PenaltyState extends StateKind {
     }
   }
 
-  /** Brings instants from the future, there only after the clock went back, back to now. */
+  @Override
+  boolean isFromTheFuture(Cells cells, int at, long now) {
+    int size = Log.size(cells, at);
+    return cells.words[at + UNTIL] > now + cells.words[at + LENGTH]
+        || (size > 0 && Log.get(cells, at, size - 1) > now);
+  }
+
+  @Override
   void settle(Cells cells, int at, long now) {
     for (int i = Log.size(cells, at) - 1; i >= 0 && Log.get(cells, at, i) > now; i--) {
       Log.set(cells, at, i, now);

@@ -97,6 +97,12 @@ final class SlidingLogMeter extends Meter {
   }
 
   @Override
+  boolean isFromTheFuture(Cells cells, int at, long now) {
+    int size = Log.size(cells, at);
+    return size > 0 && Log.get(cells, at, size - 2) > now;
+  }
+
+  @Override
   void settle(Cells cells, int at, long now) {
     for (int i = Log.size(cells, at) - 2; i >= 0 && Log.get(cells, at, i) > now; i -= 2) {
       Log.set(cells, at, i, now);

@@ -93,8 +93,13 @@ final class SlidingWindowMeter extends Meter {
   }
 
   @Override
+  boolean isFromTheFuture(Cells cells, int at, long now) {
+    return cells.words[at + START] > windowStart(now);
+  }
+
+  @Override
   void settle(Cells cells, int at, long now) {
-    if (cells.words[at + START] > windowStart(now)) {
+    if (isFromTheFuture(cells, at, now)) {
       cells.words[at + START] = windowStart(now);
     }
   }

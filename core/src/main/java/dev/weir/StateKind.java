@@ -21,6 +21,12 @@ abstract class StateKind {
    */
   abstract long forgettableAt(Cells cells, int at, long now);
 
+  /** Whether the state holds instants later than a charge at {@code now} could have written. */
+  abstract boolean isFromTheFuture(Cells cells, int at, long now);
+
+  /** Brings a state from the future back to now; leaves any other untouched. */
+  abstract void settle(Cells cells, int at, long now);
+
   /** Makes it a state that nothing was charged to. */
   void clear(Cells cells, int at, long now) {
     for (int i = 0; i < words(); i++) {

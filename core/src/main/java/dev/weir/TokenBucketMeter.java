@@ -53,20 +53,14 @@ final class TokenBucketMeter extends Meter {
       }
       long debt = Long.compareUnsigned(fullAt, nowTicks) > 0 ? fullAt - nowTicks : 0;
       if (debt > burstTicks - costTicks) {
-        // Only after the clock went back a bucket owes more than it holds; it is settled.
-        if (debt > burstTicks && !exchange(words, at, fullAt, nowTicks + burstTicks)) {
-          continue;
-        }
-        return REFUSED;
+        // A bucket that owes more than it holds is from the future, which takes a closer look.
+        return debt > burstTicks ? LOOK_AGAIN : REFUSED;
       }
-      if (exchange(words, at, fullAt, nowTicks + debt + costTicks)) {
+      long next = nowTicks + debt + costTicks;
+      if (Cells.WORD.compareAndSet(words, at + Cells.HEAD, fullAt, next)) {
         return CHARGED;
       }
     }
-  }
-
-  private static boolean exchange(long[] words, int at, long expected, long next) {
-    return Cells.WORD.compareAndSet(words, at + Cells.HEAD, expected, next);
   }
 
   /** The head of a narrow cell with that much used. */
@@ -135,10 +129,14 @@ final class TokenBucketMeter extends Meter {
   }
 
   @Override
+  boolean isFromTheFuture(Cells cells, int at, long now) {
+    return Long.compareUnsigned(cells.words[at], now * ticksPerMicro + burstTicks) > 0;
+  }
+
+  @Override
   void settle(Cells cells, int at, long now) {
-    long latest = now * ticksPerMicro + burstTicks;
-    if (Long.compareUnsigned(cells.words[at], latest) > 0) {
-      cells.words[at] = latest;
+    if (isFromTheFuture(cells, at, now)) {
+      cells.words[at] = now * ticksPerMicro + burstTicks;
     }
   }
 

@@ -21,6 +21,7 @@ final class Transaction {
   private int limits;
   private int size;
   private int locked;
+  private TimeSource time = TimeSource.system();
   private long now;
 
   // The outcome.
@@ -28,11 +29,12 @@ final class Transaction {
   private long retryAfter;
   private int decisive;
 
-  /** This thread's transaction, emptied, at that instant. */
-  static Transaction at(long now) {
+  /** This thread's transaction, emptied, at that instant of that clock. */
+  static Transaction at(TimeSource time, long now) {
     Transaction transaction = OF_THREAD.get();
     transaction.limits = 0;
     transaction.size = 0;
+    transaction.time = time;
     transaction.now = now;
     return transaction;
   }
@@ -87,11 +89,7 @@ final class Transaction {
       return true;
     }
     for (int i = 0; i < size; i++) {
-      if (i < limits) {
-        cells[i].settle(now);
-      } else {
-        cells[i].settlePenalty(now);
-      }
+      cells[i].settle(now);
     }
     return reason == Reason.PENALTY || penalise(toPenalise);
   }
@@ -189,10 +187,26 @@ final class Transaction {
         locked++;
       }
       if (locked == size) {
+        readTimeAgain();
         return;
       }
       unlock();
       Cells.pause(attempts);
+    }
+  }
+
+  /**
+   * A thread that was held up after it had read the clock may come late to a cell. What others have
+   * done there since looks as if it came from the future, or has been dropped; now that the cells
+   * are locked, the clock is at least where it was for them. If the state still is from the future,
+   * then the clock itself went back.
+   */
+  private void readTimeAgain() {
+    for (int i = 0; i < size; i++) {
+      if (cells[i].needsNewerTime(now)) {
+        now = Math.max(now, time.nowMicros());
+        return;
+      }
     }
   }
 

@@ -107,15 +107,22 @@ sealed interface Windows {
             case WEEK -> date.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
             case MONTH -> date.withDayOfMonth(1);
           };
-      LocalDate next =
-          switch (calendar.unit()) {
-            case DAY -> first.plusDays(1);
-            case WEEK -> first.plusWeeks(1);
-            case MONTH -> first.plusMonths(1);
-          };
-      Window window = new Window(startOfDay(first), startOfDay(next));
+      LocalDate next = after(first);
+      // Where clocks go back across midnight, a date comes twice: its window starts the first time.
+      Window window =
+          startOfDay(next) > now
+              ? new Window(startOfDay(first), startOfDay(next))
+              : new Window(startOfDay(next), startOfDay(after(next)));
       last = window;
       return window;
+    }
+
+    private LocalDate after(LocalDate first) {
+      return switch (calendar.unit()) {
+        case DAY -> first.plusDays(1);
+        case WEEK -> first.plusWeeks(1);
+        case MONTH -> first.plusMonths(1);
+      };
     }
 
     private long startOfDay(LocalDate date) {
