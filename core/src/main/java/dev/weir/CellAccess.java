@@ -132,7 +132,7 @@ final class CellAccess {
       share = before.share + 1;
       return true;
     }
-    long head = cells.lock(at, overflows ? Cells.ALONE : fingerprint);
+    long head = cells.lock(at);
     if (head == Cells.GONE) {
       return false;
     }
@@ -166,7 +166,7 @@ final class CellAccess {
     view = copy;
     state = copy.state(0);
     kind = wanted;
-    kind.clear(copy, state, now);
+    kind.clear(copy, state);
     if (kind instanceof Meter meter) {
       meter.restore(copy, state, now, table.overflowUsed(meter, now));
     }
@@ -214,8 +214,8 @@ final class CellAccess {
     table.relieved();
   }
 
-  void clear(long now) {
-    holder.kind.clear(holder.view, holder.state, now);
+  void clear() {
+    holder.kind.clear(holder.view, holder.state);
     table.relieved();
   }
 

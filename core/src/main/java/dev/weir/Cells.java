@@ -21,12 +21,9 @@ import org.jspecify.annotations.Nullable;
  *       publishes the plain writes to the other words.
  *   <li>A head of {@link #GONE} means that the cell was dropped or moved to other cells; look
  *       again.
- *   <li>Fingerprints change only under the monitor of the {@link Segment} and only while the head
- *       is {@code GONE}. So a thread that has read head, then fingerprint, and then exchanges that
- *       very head, has exchanged it in the cell of that fingerprint: for wide cells it looks at the
- *       fingerprint again once it holds the lock; for narrow ones a later tenant's head is always
- *       greater than any head of the tenant before, since a bucket is dropped only when the instant
- *       at which it is full lies strictly before the one its successor starts from.
+ *   <li>A slot belongs to one key at most, once: empty, then that key's fingerprint, then {@link
+ *       #DROPPED}, and the head is {@code GONE} before that. So whoever exchanges the head of a
+ *       cell that he found has exchanged that key's.
  * </ul>
  *
  * <p>Slots never become empty again, so probing without a lock cannot miss a key; the segment
@@ -107,10 +104,10 @@ final class Cells {
     }
   }
 
-  /** The index of the first word of the slot where that fingerprint, which is absent, may go. */
+  /** The index of the first word of the slot where that fingerprint, which is absent, goes. */
   int vacancy(long fingerprint) {
     int at = home(fingerprint) * stride;
-    while (words[at] > DROPPED || words[at] < EMPTY) {
+    while (words[at] != EMPTY) {
       at += stride;
       if (at == words.length) {
         at = 0;
@@ -121,10 +118,6 @@ final class Cells {
 
   private int home(long fingerprint) {
     return (int) (((fingerprint & 0xffff_ffffL) * capacity) >>> 32);
-  }
-
-  long fingerprint(int at) {
-    return (long) WORD.getAcquire(words, at);
   }
 
   long head(int at) {
@@ -149,21 +142,16 @@ final class Cells {
   /**
    * Takes the lock of a cell.
    *
-   * @return the head that was there, or {@code GONE} if the cell no longer belongs to that
-   *     fingerprint
+   * @return the head that was there; {@code GONE}, and no lock, if the cell is
    */
-  long lock(int at, long fingerprint) {
+  long lock(int at) {
     for (int spins = 0; ; spins++) {
       long head = head(at);
       if (head == GONE) {
         return GONE;
       }
       if (head != LOCKED && exchangeHead(at, head, LOCKED)) {
-        if (fingerprint(at) == fingerprint) {
-          return head;
-        }
-        unlock(at, head);
-        return GONE;
+        return head;
       }
       pause(spins);
     }

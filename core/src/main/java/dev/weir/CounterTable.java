@@ -124,7 +124,7 @@ final class CounterTable {
       if (cells.narrow == meter) {
         int at = cells.find(fingerprint);
         if (at >= 0) {
-          return meter.tryCharge(cells.words, at, fingerprint, now, cost);
+          return meter.tryCharge(cells.words, at, now, cost);
         }
       }
     }
@@ -224,7 +224,7 @@ final class CounterTable {
     }
     for (; ; ) {
       Cells cells = segment.cells();
-      long head = cells.lock(0, Cells.ALONE);
+      long head = cells.lock(0);
       if (head == Cells.GONE) {
         continue;
       }

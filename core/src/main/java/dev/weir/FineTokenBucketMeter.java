@@ -91,7 +91,7 @@ final class FineTokenBucketMeter extends Meter {
   @Override
   void refund(Cells cells, int at, long now, long n) {
     if (isUsedAtMost(cells, at, now, n)) {
-      clear(cells, at, now);
+      clear(cells, at);
       return;
     }
     long micros = now + debtMicros(cells, at, now) - micros(rate, n);

@@ -50,7 +50,7 @@ final class FixedWindowMeter extends Meter {
       cells.words[at + START] = start(cells, at, now);
       cells.words[at + COUNT] = used - n;
     } else {
-      clear(cells, at, now);
+      clear(cells, at);
     }
   }
 

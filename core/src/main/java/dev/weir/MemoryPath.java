@@ -54,7 +54,7 @@ final class MemoryPath {
   boolean tryAcquire(long cost) {
     long now = time.nowMicros();
     if (single != null && cost > 0 && cost <= firstCapacity) {
-      int result = single.tryCharge(aloneWords, 0, Cells.ALONE, now, cost);
+      int result = single.tryCharge(aloneWords, 0, now, cost);
       if (result != TokenBucketMeter.LOOK_AGAIN) {
         return result == TokenBucketMeter.CHARGED;
       }

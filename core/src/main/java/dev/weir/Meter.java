@@ -51,8 +51,8 @@ abstract class Meter extends StateKind {
   final void takeOver(Meter other, Cells cells, int at, long now, long n) {
     if (!continues(other)) {
       long used = other.used(cells, at, now);
-      other.clear(cells, at, now);
-      clear(cells, at, now);
+      other.clear(cells, at);
+      clear(cells, at);
       restore(cells, at, now, used);
     }
     charge(cells, at, now, n);

@@ -56,14 +56,11 @@ final class Segment {
       return false;
     }
     widen(kind, now);
-    int at = cells.vacancy(fingerprint);
-    if (cells.words[at] == Cells.EMPTY) {
-      if (4L * (occupied + 1) > 3L * cells.capacity) {
-        replace(kind, now);
-        at = cells.vacancy(fingerprint);
-      }
-      occupied++;
+    if (4L * (occupied + 1) > 3L * cells.capacity) {
+      replace(kind, now);
     }
+    occupied++;
+    int at = cells.vacancy(fingerprint);
     // Visible but locked before the overflow is read: see Transaction on keys that leave it.
     cells.publish(at, fingerprint, Cells.LOCKED);
     cells.unlock(at, newHead(cells, at, kind, now, table.overflowUsed(kind, now)));
@@ -75,7 +72,7 @@ final class Segment {
     if (target.narrow != null) {
       return target.narrow.headWith(now, used);
     }
-    kind.clear(target, target.state(at), now);
+    kind.clear(target, target.state(at));
     if (kind instanceof Meter meter) {
       meter.restore(target, target.state(at), now, used);
     }
@@ -173,14 +170,14 @@ final class Segment {
   }
 
   private long sweepCell(int at, long now) {
-    long head = cells.lock(at, cells.words[at]);
+    long head = cells.lock(at);
     long forgettableAt = forgettableAt(cells, at, head, now);
     if (forgettableAt > now) {
       cells.unlock(at, head);
       return forgettableAt;
     }
     if (cells.narrow == null) {
-      kind(cells, head).clear(cells, cells.state(at), now);
+      kind(cells, head).clear(cells, cells.state(at));
     }
     cells.unlock(at, Cells.GONE);
     Cells.WORD.setRelease(cells.words, at, Cells.DROPPED);

@@ -28,7 +28,7 @@ abstract class StateKind {
   abstract void settle(Cells cells, int at, long now);
 
   /** Makes it a state that nothing was charged to. */
-  void clear(Cells cells, int at, long now) {
+  void clear(Cells cells, int at) {
     for (int i = 0; i < words(); i++) {
       cells.words[at + i] = 0;
     }

@@ -38,7 +38,7 @@ final class TokenBucketMeter extends Meter {
    *
    * @param cost from 1 to the burst
    */
-  int tryCharge(long[] words, int at, long fingerprint, long now, long cost) {
+  int tryCharge(long[] words, int at, long now, long cost) {
     long nowTicks = now * ticksPerMicro;
     long costTicks = cost * ticksPerPermit;
     for (int spins = 0; ; spins++) {
@@ -47,8 +47,7 @@ final class TokenBucketMeter extends Meter {
         Cells.pause(spins);
         continue;
       }
-      // Acquire on the head keeps this behind it, as the protocol of Cells asks for.
-      if (fullAt == Cells.GONE || (long) Cells.WORD.getAcquire(words, at) != fingerprint) {
+      if (fullAt == Cells.GONE) {
         return LOOK_AGAIN;
       }
       long debt = Long.compareUnsigned(fullAt, nowTicks) > 0 ? fullAt - nowTicks : 0;
@@ -65,7 +64,7 @@ final class TokenBucketMeter extends Meter {
 
   /** The head of a narrow cell with that much used. */
   long headWith(long now, long used) {
-    return now * ticksPerMicro + used * ticksPerPermit;
+    return used == 0 ? 0 : now * ticksPerMicro + used * ticksPerPermit;
   }
 
   /** What is used of a narrow cell with that head, rounded up to whole permits. */
@@ -73,9 +72,10 @@ final class TokenBucketMeter extends Meter {
     return Exact.divideUp(debt(head, now), ticksPerPermit);
   }
 
-  /** From when on a narrow cell with that head can be forgotten: strictly after it is full. */
+  /** When a narrow cell with that head has nothing used. */
   long forgettableAt(long head) {
-    return Long.divideUnsigned(head, ticksPerMicro) + 1;
+    long micros = Long.divideUnsigned(head, ticksPerMicro);
+    return micros * ticksPerMicro == head ? micros : micros + 1;
   }
 
   private long debt(long fullAt, long now) {
@@ -115,17 +115,8 @@ final class TokenBucketMeter extends Meter {
 
   @Override
   void refund(Cells cells, int at, long now, long n) {
-    long debt = debt(cells, at, now);
-    if (debt > 0) {
-      long left = Math.max(0, debt - Exact.multiply(n, ticksPerPermit));
-      cells.words[at] = now * ticksPerMicro + left;
-    }
-  }
-
-  /** Not to zero: see {@link Cells} on why heads of later tenants are greater. */
-  @Override
-  void clear(Cells cells, int at, long now) {
-    cells.words[at] = now * ticksPerMicro;
+    long left = Math.max(0, debt(cells, at, now) - Exact.multiply(n, ticksPerPermit));
+    cells.words[at] = left == 0 ? 0 : now * ticksPerMicro + left;
   }
 
   @Override
@@ -138,11 +129,6 @@ final class TokenBucketMeter extends Meter {
     if (isFromTheFuture(cells, at, now)) {
       cells.words[at] = now * ticksPerMicro + burstTicks;
     }
-  }
-
-  @Override
-  long forgettableAt(Cells cells, int at, long now) {
-    return forgettableAt(cells.words[at]);
   }
 
   @Override

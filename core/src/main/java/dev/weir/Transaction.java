@@ -133,7 +133,7 @@ final class Transaction {
     for (int i = 0; i < size; i++) {
       // A key in the overflow has nothing of its own that could be forgotten.
       if (!cells[i].overflows()) {
-        cells[i].clear(now);
+        cells[i].clear();
       }
     }
     allow();
