@@ -47,9 +47,8 @@ abstract class Meter extends StateKind {
     }
   }
 
-  /** Charges a state that was kept by the other meter; from then on this one keeps it. */
+  /** Charges a settled state that was kept by the other meter; from then on this one keeps it. */
   final void takeOver(Meter other, Cells cells, int at, long now, long n) {
-    other.settle(cells, at, now);
     if (!continues(other)) {
       long used = other.used(cells, at, now);
       other.clear(cells, at);

@@ -82,14 +82,14 @@ final class Transaction {
     if (cost == 0) {
       return true;
     }
+    for (int i = 0; i < size; i++) {
+      cells[i].settle(now);
+    }
     if (reason == Reason.WITHIN_LIMITS) {
       for (int i = 0; i < limits; i++) {
         cells[i].charge(now, cost);
       }
       return true;
-    }
-    for (int i = 0; i < size; i++) {
-      cells[i].settle(now);
     }
     return reason == Reason.PENALTY || penalise(toPenalise);
   }
