@@ -141,6 +141,9 @@ final class CellAccess {
       unlock();
       return false;
     }
+    if (overflows) {
+      table.overflowed();
+    }
     return true;
   }
 
@@ -204,9 +207,6 @@ final class CellAccess {
     Meter meter = (Meter) wanted;
     meter.takeOver(meter(), holder.view, holder.state, now, n);
     holder.kind = meter;
-    if (overflows) {
-      table.overflowed();
-    }
   }
 
   void refund(long now, long n) {
