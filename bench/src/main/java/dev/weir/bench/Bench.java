@@ -1,0 +1,106 @@
+package dev.weir.bench;
+
+import com.google.gson.Gson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.openjdk.jmh.runner.RunnerException;
+
+/**
+ * Runs a suite, writes its raw results beside those of earlier runs, and renews the report.
+ *
+ * <p>Arguments: the suite, the folder for results, the folder for logs, and {@code --quick} for a
+ * run that only shows that everything works.
+ */
+final class Bench {
+
+  private final boolean quick;
+  private final RunFiles files;
+  private final Path log;
+
+  private Bench(boolean quick, RunFiles files, Path log) {
+    this.quick = quick;
+    this.files = files;
+    this.log = log;
+  }
+
+  public static void main(String[] args) throws IOException, InterruptedException, RunnerException {
+    List<String> arguments = List.of(args);
+    RunFiles files = new RunFiles(Path.of(args[1]), Runtime.version().feature());
+    Bench bench = new Bench(arguments.contains("--quick"), files, Path.of(args[2]));
+    bench.run(args[0]);
+    String report = report(files.folder());
+    Files.writeString(files.folder().resolve("core.md"), report);
+    System.out.print(report);
+  }
+
+  private void run(String suite) throws IOException, InterruptedException, RunnerException {
+    switch (suite) {
+      case "core" -> {
+        files.write("machine", Machine.here());
+        files.writeJson("core", new JmhRounds(quick, log).run());
+        memory();
+        flood();
+      }
+      case "memory" -> memory();
+      case "flood" -> flood();
+      case "report" -> System.err.println("nothing is measured; the report is renewed");
+      default ->
+          throw new IllegalArgumentException(
+              "suite must be core, memory, flood or report, got " + suite);
+    }
+  }
+
+  private void memory() throws IOException, InterruptedException {
+    List<MemoryPerKey.Result> results = new ArrayList<>();
+    for (long keys : quick ? new long[] {100_000} : new long[] {1_000_000, 5_000_000}) {
+      for (KeyedContender contender : KeyedContender.values()) {
+        System.err.printf("memory of %,d keys: %s%n", keys, contender.title);
+        String json = ChildJvm.run(List.of("-Xmx6g"), MemoryPerKey.class, contender, keys);
+        results.add(new Gson().fromJson(json, MemoryPerKey.Result.class));
+      }
+    }
+    files.write("memory", results);
+  }
+
+  private void flood() throws IOException, InterruptedException {
+    long keys = quick ? 2_000_000 : 100_000_000;
+    List<KeyFlood.Result> results = new ArrayList<>();
+    for (KeyFlood.Kind kind : KeyFlood.Kind.values()) {
+      System.err.printf("flood of %,d keys under %s%n", keys, kind.limit);
+      String json = ChildJvm.run(List.of("-Xms512m", "-Xmx512m"), KeyFlood.class, kind, keys);
+      results.add(new Gson().fromJson(json, KeyFlood.Result.class));
+    }
+    files.write("flood", results);
+  }
+
+  /** All JDKs whose results are in the folder. */
+  private static String report(Path folder) throws IOException {
+    StringBuilder report =
+        new StringBuilder(
+            """
+            # Core: figures
+
+            Written by `bench/run`; [how to read and repeat them](README.md).
+
+            """);
+    List<Integer> jdks;
+    try (Stream<Path> paths = Files.list(folder)) {
+      jdks =
+          paths
+              .map(path -> path.getFileName().toString())
+              .filter(name -> name.matches("[a-z]+-\\d+\\.json"))
+              .map(name -> Integer.valueOf(name.replaceAll("\\D", "")))
+              .distinct()
+              .sorted()
+              .toList();
+    }
+    for (int jdk : jdks) {
+      report.append(Report.of(new RunFiles(folder, jdk)));
+    }
+    return report.toString().stripTrailing() + "\n";
+  }
+}

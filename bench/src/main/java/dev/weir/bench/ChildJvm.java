@@ -1,0 +1,33 @@
+package dev.weir.bench;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs a main class in a JVM of its own, with the class path of this one. */
+final class ChildJvm {
+  private ChildJvm() {}
+
+  /** Waits for the child and returns what it printed. */
+  static String run(List<String> options, Class<?> main, Object... args)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    for (Object arg : args) {
+      command.add(arg.toString());
+    }
+    Process child =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int status = child.waitFor();
+    if (status != 0) {
+      throw new IOException(
+          "%s %s ended with status %d".formatted(main.getSimpleName(), List.of(args), status));
+    }
+    return output;
+  }
+}

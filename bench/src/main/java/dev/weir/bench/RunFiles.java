@@ -1,0 +1,59 @@
+package dev.weir.bench;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The raw results of one JDK in a folder, each kind in a file of its own that may be missing.
+ *
+ * @param folder where the files are
+ * @param jdk the feature version, for example 17
+ */
+record RunFiles(Path folder, int jdk) {
+
+  private static final Gson GSON = new GsonBuilder().setPrettyPrinting().create();
+
+  Optional<Machine> machine() throws IOException {
+    return read("machine", Machine.class);
+  }
+
+  Optional<JmhResults> core() throws IOException {
+    Path file = file("core");
+    return Files.exists(file)
+        ? Optional.of(JmhResults.parse(Files.readString(file)))
+        : Optional.empty();
+  }
+
+  List<MemoryPerKey.Result> memory() throws IOException {
+    return read("memory", MemoryPerKey.Result[].class).map(List::of).orElse(List.of());
+  }
+
+  List<KeyFlood.Result> flood() throws IOException {
+    return read("flood", KeyFlood.Result[].class).map(List::of).orElse(List.of());
+  }
+
+  void write(String kind, Object results) throws IOException {
+    writeJson(kind, GSON.toJson(results) + "\n");
+  }
+
+  void writeJson(String kind, String json) throws IOException {
+    Files.createDirectories(folder);
+    Files.writeString(file(kind), json);
+  }
+
+  private <T> Optional<T> read(String kind, Class<T> type) throws IOException {
+    Path file = file(kind);
+    return Files.exists(file)
+        ? Optional.of(GSON.fromJson(Files.readString(file), type))
+        : Optional.empty();
+  }
+
+  private Path file(String kind) {
+    return folder.resolve(kind + "-" + jdk + ".json");
+  }
+}
