@@ -3,8 +3,8 @@ package dev.weir;
 /**
  * How full a store in memory is.
  *
- * @param liveKeys counters that have a cell of their own; some may have recovered and not been
- *     dropped yet
+ * @param liveKeys keys that have a counter of their own, once for each counter name; some may have
+ *     recovered and not been dropped yet
  * @param dropped counters that were dropped after they had recovered, since the start
  * @param overflowed operations that used the shared overflow counter, since the start
  */
