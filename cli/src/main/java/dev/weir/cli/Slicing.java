@@ -1,0 +1,81 @@
+package dev.weir.cli;
+
+import java.math.BigInteger;
+import java.util.stream.LongStream;
+
+/** Cuts a stretch of time into slices of a round length, and finds round times for its axis. */
+final class Slicing {
+  private Slicing() {}
+
+  private static final long MILLI = 1_000;
+  private static final long SECOND = 1_000 * MILLI;
+  private static final long MINUTE = 60 * SECOND;
+  private static final long HOUR = 60 * MINUTE;
+  private static final long DAY = 24 * HOUR;
+
+  private static final long[] ROUND_LENGTHS =
+      LongStream.of(1, MILLI, SECOND, MINUTE, HOUR, DAY)
+          .flatMap(unit -> LongStream.of(stepsOf(unit)).map(step -> step * unit))
+          .toArray();
+
+  /** Fewer slices than this hide the shape; then uneven ones are better. */
+  private static final int FEWEST_EVEN = 16;
+
+  private static long[] stepsOf(long unit) {
+    if (unit < SECOND) {
+      return new long[] {1, 2, 5, 10, 20, 50, 100, 200, 500};
+    }
+    if (unit < HOUR) {
+      return new long[] {1, 2, 5, 10, 15, 20, 30};
+    }
+    if (unit < DAY) {
+      return new long[] {1, 2, 3, 6, 12};
+    }
+    return new long[] {1, 2, 7, 14, 28, 60, 90, 180, 365, 1_000, 2_000, 4_000};
+  }
+
+  /**
+   * The length of a slice: the shortest round one that leaves at most {@code most} slices, or a
+   * longer one if only with that the steady requests fall evenly on all slices.
+   */
+  static long sliceMicros(Arrivals arrivals, int most) {
+    long finest = 0;
+    for (long length : ROUND_LENGTHS) {
+      long slices = ceilDiv(arrivals.lengthMicros(), length);
+      if (slices > most) {
+        continue;
+      }
+      if (finest == 0) {
+        finest = length;
+      } else if (slices < FEWEST_EVEN) {
+        break;
+      }
+      if (fallsEvenly(arrivals.rate(), length)) {
+        return length;
+      }
+    }
+    return finest;
+  }
+
+  private static boolean fallsEvenly(ArrivalRate rate, long sliceMicros) {
+    return BigInteger.valueOf(sliceMicros)
+            .multiply(BigInteger.valueOf(rate.count()))
+            .mod(BigInteger.valueOf(rate.periodMicros()))
+            .signum()
+        == 0;
+  }
+
+  /** A round time, whole slices long, for the marks of an axis: at least {@code least} slices. */
+  static long tickMicros(long sliceMicros, long least) {
+    for (long length : ROUND_LENGTHS) {
+      if (length >= least * sliceMicros && length % sliceMicros == 0) {
+        return length;
+      }
+    }
+    return least * sliceMicros;
+  }
+
+  static long ceilDiv(long amount, long divisor) {
+    return -Math.floorDiv(-amount, divisor);
+  }
+}
