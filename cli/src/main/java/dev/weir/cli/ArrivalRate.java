@@ -46,6 +46,11 @@ record ArrivalRate(long count, long periodMicros, String periodText) {
         "\"%s\" is no rate; write a number and a period, for example 25/s".formatted(text));
   }
 
+  /** The time from one request to the next if that is whole, else 0. */
+  long wholeDistanceMicros() {
+    return count > 0 && periodMicros % count == 0 ? periodMicros / count : 0;
+  }
+
   /** That many events in that time, at this rate's period: {@code 13.8/s}. */
   String express(long events, long lengthMicros) {
     double perPeriod = (double) events * periodMicros / lengthMicros;

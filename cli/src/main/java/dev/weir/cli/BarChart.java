@@ -14,7 +14,7 @@ final class BarChart {
   /** Columns left of the bars, apart from the counts. */
   static final int MARGIN = 5;
 
-  private static final int MOST_ROWS = 10;
+  private static final int MOST_ROWS = 12;
   private static final int MOST_BAR_WIDTH = 4;
   private static final int EIGHTHS = 8;
 
@@ -26,9 +26,6 @@ final class BarChart {
   private final int labelWidth;
   private final Scale scale;
 
-  /**
-   * Draws into that many columns, of which {@link #labelWidth} and the margin come off the bars.
-   */
   BarChart(Outcome outcome, Terminal terminal) {
     this.terminal = terminal;
     this.glyphs = terminal.unicode() ? Glyphs.UNICODE : Glyphs.ASCII;
@@ -84,7 +81,7 @@ final class BarChart {
       return refusedHere >= EIGHTHS / 2 || lastOfRefused ? glyphs.refused : ' ';
     }
     if (lastOfRefused != lastOfAllowed) {
-      return lastOfRefused ? glyphs.refused : glyphs.full();
+      return lastOfRefused ? glyphs.refused : glyphs.levels.charAt((int) allowedHere);
     }
     return allowedHere >= refusedHere ? glyphs.full() : glyphs.refused;
   }
@@ -131,7 +128,10 @@ final class BarChart {
       int shown = slice.remaining() == 0 ? 0 : (int) Math.max(1, level);
       line.append(String.valueOf(glyphs.remaining.charAt(shown)).repeat(barWidth));
     }
-    return left("left", ' ') + terminal.paint(Color.REMAINING, line.toString());
+    String of = " of " + capacity;
+    return left("left", ' ')
+        + terminal.paint(Color.REMAINING, line.toString())
+        + (width() + of.length() <= terminal.columns() ? terminal.paint(Color.FAINT, of) : "");
   }
 
   private String left(String label, char axis) {
@@ -148,7 +148,7 @@ final class BarChart {
   }
 
   /** The columns from the left edge to the right end of the bars. */
-  int width() {
+  private int width() {
     return labelWidth + MARGIN - 1 + timeline.size() * barWidth;
   }
 

@@ -7,6 +7,8 @@ import dev.weir.SlidingLog;
 import dev.weir.SlidingWindow;
 import dev.weir.TokenBucket;
 import java.math.BigInteger;
+import java.time.ZoneOffset;
+import java.util.Locale;
 
 /** One sentence on how a limit counts and what it can let through at most. */
 final class Explanation {
@@ -22,7 +24,7 @@ final class Explanation {
     }
     if (limit instanceof SlidingWindow window) {
       return how
-          + "the count of the current window plus the share of the previous one still in view is at most %s; fewer than %s pass in any %s, and about %d when requests come evenly."
+          + "the count of the current window plus the share of the previous one still in view is at most %s; fewer than %s pass in any %s, about %d when requests come evenly."
               .formatted(
                   permits(limit.permits()),
                   permits(2 * limit.permits()),
@@ -42,7 +44,7 @@ final class Explanation {
         BigInteger.valueOf(bucket.permits())
             .multiply(BigInteger.valueOf(lengthMicros))
             .divide(BigInteger.valueOf(bucket.period().micros()));
-    return "a bucket of %s, full at first and refilled evenly at %d/%s; at most %d + %d = %s pass in any %s."
+    return "a bucket of %s, full at first and refilled evenly at %d/%s; at most %d + %d = %s permits pass in any %s."
         .formatted(
             permits(bucket.burst()),
             bucket.permits(),
@@ -60,8 +62,8 @@ final class Explanation {
       return "at most %s in each calendar %s (%s); around the turn of two of them up to %d can pass in a short time."
           .formatted(
               permits,
-              calendar.unit().name().toLowerCase(java.util.Locale.ROOT),
-              calendar.zone(),
+              calendar.unit().name().toLowerCase(Locale.ROOT),
+              calendar.zone().equals(ZoneOffset.UTC) ? "UTC" : calendar.zone(),
               twice);
     }
     String length = length(window.period());

@@ -28,7 +28,7 @@ final class JsonReport {
             timeline,
             quote(trial.limit().toString()),
             quote(trial.arrivals().rate().toString()),
-            quote(TimeText.format(trial.arrivals().lengthMicros())));
+            quote(TimeText.exact(trial.arrivals().lengthMicros())));
   }
 
   /** A whole number but for slices shorter than a millisecond. */

@@ -41,7 +41,7 @@ final class Report {
 
   private String pattern() {
     StringBuilder text = new StringBuilder();
-    text.append(trial.arrivals().rate()).append(" for ").append(TimeText.format(length()));
+    text.append(trial.arrivals().rate()).append(" for ").append(TimeText.exact(length()));
     for (Burst burst : trial.arrivals().bursts()) {
       text.append(", %d at %s".formatted(burst.size(), TimeText.format(burst.atMicros())));
     }
@@ -75,13 +75,13 @@ final class Report {
       return List.of("  nothing was refused", "");
     }
     Refusals refusals = outcome.refusals().get();
-    String retry =
+    String advice =
         refusals.retryAfterMicros() == 0
-            ? "no waiting helps: the cost is above the limit's capacity of "
-                + trial.limit().capacity()
+            ? "waiting never helps, cost %d is above the capacity %d"
+                .formatted(trial.cost(), trial.limit().capacity())
             : "told to retry after " + TimeText.format(refusals.retryAfterMicros());
     return List.of(
-        "  first refusal at %s, %s".formatted(TimeText.format(refusals.firstMicros()), retry),
+        "  first refusal at %s, %s".formatted(TimeText.format(refusals.firstMicros()), advice),
         "  longest run of refusals: %d, from %s to %s"
             .formatted(
                 refusals.longestRun(),

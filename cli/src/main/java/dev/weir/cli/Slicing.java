@@ -35,26 +35,27 @@ final class Slicing {
   }
 
   /**
-   * The length of a slice: the shortest round one that leaves at most {@code most} slices, or a
-   * longer one if only with that the steady requests fall evenly on all slices.
+   * The length of a slice, such that there are at most {@code most}. Best is the shortest round
+   * length over which the steady requests fall evenly, so that the bars do not flicker; then a
+   * multiple of their distance; then the shortest round length.
    */
   static long sliceMicros(Arrivals arrivals, int most) {
-    long finest = 0;
-    for (long length : ROUND_LENGTHS) {
-      long slices = ceilDiv(arrivals.lengthMicros(), length);
-      if (slices > most) {
-        continue;
-      }
-      if (finest == 0) {
-        finest = length;
-      } else if (slices < FEWEST_EVEN) {
-        break;
-      }
-      if (fallsEvenly(arrivals.rate(), length)) {
-        return length;
+    long length = arrivals.lengthMicros();
+    long shortest = ceilDiv(length, most);
+    long longestEven = length / FEWEST_EVEN;
+    for (long round : ROUND_LENGTHS) {
+      if (round >= shortest && round <= longestEven && fallsEvenly(arrivals.rate(), round)) {
+        return round;
       }
     }
-    return finest;
+    long distance = arrivals.rate().wholeDistanceMicros();
+    if (distance > 0 && ceilDiv(shortest, distance) * distance <= longestEven) {
+      return ceilDiv(shortest, distance) * distance;
+    }
+    return LongStream.of(ROUND_LENGTHS)
+        .filter(round -> round >= shortest)
+        .findFirst()
+        .orElseThrow();
   }
 
   private static boolean fallsEvenly(ArrivalRate rate, long sliceMicros) {

@@ -36,6 +36,20 @@ final class TimeText {
     return amount * unit;
   }
 
+  /** In the largest unit that gives a whole number, as {@link #parseMicros} reads it. */
+  static String exact(long micros) {
+    if (micros % DAY == 0) {
+      return micros / DAY + "d";
+    }
+    if (micros % HOUR == 0) {
+      return micros / HOUR + "h";
+    }
+    if (micros % MINUTE == 0) {
+      return micros / MINUTE + "m";
+    }
+    return micros % SECOND == 0 ? micros / SECOND + "s" : micros / 1_000 + "ms";
+  }
+
   /** The one or two largest units: {@code 1.28s}, {@code 40ms}, {@code 2m30s}, {@code 1d12h}. */
   static String format(long micros) {
     if (micros < 1_000) {

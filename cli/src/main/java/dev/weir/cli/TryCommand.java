@@ -13,6 +13,7 @@ import picocli.CommandLine.Parameters;
 /** {@code weir try}: replays requests against a limit on a virtual clock and draws what passes. */
 @Command(
     name = "try",
+    sortOptions = false,
     description = "Replay requests against a limit on a virtual clock and draw what passes.",
     footer = {
       "",
@@ -26,45 +27,48 @@ final class TryCommand implements Callable<Integer> {
   private static final int LEAST_WIDTH = 40;
   private static final int MOST_WIDTH = 400;
 
-  @Parameters(paramLabel = "<limit>", description = "the limit, for example \"10/s burst 20\"")
-  private String limitText = "";
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "<limit>",
+      description = "The limit, for example \"10/s burst 20\".")
+  private List<String> limitWords = List.of();
 
   @Option(
       names = "--rate",
       paramLabel = "<n>/<period>",
-      description = "steady requests, evenly spaced; default: 2.5 times the limit's own rate")
+      description = "Steady requests, evenly spaced; default: 2.5 times the limit's own rate.")
   private @Nullable String rateText;
 
   @Option(
       names = "--for",
       paramLabel = "<duration>",
-      description = "how long; default: ten of the limit's periods")
+      description = "How long; default: ten of the limit's periods.")
   private @Nullable String lengthText;
 
   @Option(
       names = "--burst-at",
       paramLabel = "<time>=<n>",
       split = ",",
-      description = "that many more at once, for example 2s=50; may be given several times")
+      description = "That many more at once, for example 2s=50; may be given several times.")
   private List<String> burstTexts = List.of();
 
   @Option(
       names = "--cost",
       paramLabel = "<n>",
       defaultValue = "1",
-      description = "what each request costs; default: 1")
+      description = "What each request costs; default: 1.")
   private String costText = "1";
 
-  @Option(names = "--json", description = "print one JSON object instead")
+  @Option(names = "--json", description = "Print one JSON object instead.")
   private boolean json;
 
-  @Option(names = "--no-color", description = "draw without colours")
+  @Option(names = "--no-color", description = "Draw without colours.")
   private boolean noColor;
 
   @Option(
       names = "--width",
       paramLabel = "<columns>",
-      description = "how wide to draw; default: as the terminal, up to 80")
+      description = "How wide to draw; default: as the terminal, up to 80.")
   private @Nullable String widthText;
 
   private final Terminal terminal;
@@ -79,8 +83,9 @@ final class TryCommand implements Callable<Integer> {
   public Integer call() {
     Trial trial = trial();
     int width = width();
-    // The offered counts are not known before the slices are: reserve what most counts need.
-    Outcome outcome = trial.run(width - BarChart.MARGIN - BarChart.labelWidth(0));
+    // The counts on the axis are known only afterwards; none is wider than the count of all.
+    Outcome outcome =
+        trial.run(width - BarChart.MARGIN - BarChart.labelWidth(trial.arrivals().count()));
     if (json) {
       out.println(JsonReport.of(trial, outcome));
       return 0;
@@ -113,7 +118,7 @@ final class TryCommand implements Callable<Integer> {
 
   private Limit limit() {
     try {
-      return Limit.parse(limitText);
+      return Limit.parse(String.join(" ", limitWords));
     } catch (IllegalArgumentException wrong) {
       throw new InputException(String.valueOf(wrong.getMessage()));
     }

@@ -19,6 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The {@code weir} command. Exit codes: 0 fine, 1 refused or wrong input, 2 wrong usage. An error
@@ -78,7 +79,7 @@ public final class Weir implements Runnable {
 
   private static int report(ParameterException wrong) {
     CommandLine command = wrong.getCommandLine();
-    String message = String.valueOf(wrong.getMessage());
+    String message = message(wrong);
     String name = command.getCommandSpec().qualifiedName();
     printError(
         command,
@@ -88,6 +89,13 @@ public final class Weir implements Runnable {
             + name
             + " --help");
     return WRONG_USAGE;
+  }
+
+  private static String message(ParameterException wrong) {
+    if (wrong instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+      return "unknown command: '%s'".formatted(unmatched.getUnmatched().get(0));
+    }
+    return String.valueOf(wrong.getMessage());
   }
 
   private static int report(Exception failure, CommandLine command) {
