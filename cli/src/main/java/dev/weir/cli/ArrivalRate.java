@@ -46,6 +46,11 @@ record ArrivalRate(long count, long periodMicros, String periodText) {
         "\"%s\" is no rate; write a number and a period, for example 25/s".formatted(text));
   }
 
+  /** Whether at least that many requests come in a stretch of that length, on average. */
+  boolean isAtLeast(long requests, long lengthMicros) {
+    return (double) count * lengthMicros >= (double) requests * periodMicros;
+  }
+
   /** The time from one request to the next if that is whole, else 0. */
   long wholeDistanceMicros() {
     return count > 0 && periodMicros % count == 0 ? periodMicros / count : 0;

@@ -1,6 +1,8 @@
 package dev.weir.cli;
 
 import java.math.BigInteger;
+import java.util.OptionalLong;
+import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
 /** Cuts a stretch of time into slices of a round length, and finds round times for its axis. */
@@ -21,6 +23,9 @@ final class Slicing {
   /** Fewer slices than this hide the shape; then uneven ones are better. */
   private static final int FEWEST_EVEN = 16;
 
+  /** From so many requests in a slice on, one more or less can hardly be seen. */
+  private static final int FLICKER_FREE = 20;
+
   private static long[] stepsOf(long unit) {
     if (unit < SECOND) {
       return new long[] {1, 2, 5, 10, 20, 50, 100, 200, 500};
@@ -35,27 +40,29 @@ final class Slicing {
   }
 
   /**
-   * The length of a slice, such that there are at most {@code most}. Best is the shortest round
-   * length over which the steady requests fall evenly, so that the bars do not flicker; then a
-   * multiple of their distance; then the shortest round length.
+   * The length of a slice, such that there are at most {@code most}: the shortest round one. Where
+   * that holds so few steady requests that bars would flicker between n and n + 1, rather the
+   * shortest round one over which they fall evenly, or a multiple of their distance.
    */
   static long sliceMicros(Arrivals arrivals, int most) {
-    long length = arrivals.lengthMicros();
-    long shortest = ceilDiv(length, most);
-    long longestEven = length / FEWEST_EVEN;
-    for (long round : ROUND_LENGTHS) {
-      if (round >= shortest && round <= longestEven && fallsEvenly(arrivals.rate(), round)) {
-        return round;
-      }
+    long shortest = ceilDiv(arrivals.lengthMicros(), most);
+    long longestEven = arrivals.lengthMicros() / FEWEST_EVEN;
+    long shortestRound = firstRound(round -> round >= shortest).orElseThrow();
+    if (arrivals.rate().isAtLeast(FLICKER_FREE, shortestRound)) {
+      return shortestRound;
+    }
+    OptionalLong evenRound =
+        firstRound(round -> round >= shortest && fallsEvenly(arrivals.rate(), round));
+    if (evenRound.isPresent() && evenRound.getAsLong() <= longestEven) {
+      return evenRound.getAsLong();
     }
     long distance = arrivals.rate().wholeDistanceMicros();
-    if (distance > 0 && ceilDiv(shortest, distance) * distance <= longestEven) {
-      return ceilDiv(shortest, distance) * distance;
-    }
-    return LongStream.of(ROUND_LENGTHS)
-        .filter(round -> round >= shortest)
-        .findFirst()
-        .orElseThrow();
+    long evenSlice = distance == 0 ? 0 : ceilDiv(shortest, distance) * distance;
+    return evenSlice > 0 && evenSlice <= longestEven ? evenSlice : shortestRound;
+  }
+
+  private static OptionalLong firstRound(LongPredicate condition) {
+    return LongStream.of(ROUND_LENGTHS).filter(condition).findFirst();
   }
 
   private static boolean fallsEvenly(ArrivalRate rate, long sliceMicros) {
