@@ -56,7 +56,17 @@ class TryCommandTest {
 
   @Test
   void printsOneJsonObject() {
-    assertThat(run("try", "2/s fixed_window", "--rate", "0/s", "--for", "1s", "--burst-at", "0s=3", "--json"))
+    assertThat(
+            run(
+                "try",
+                "2/s fixed_window",
+                "--rate",
+                "0/s",
+                "--for",
+                "1s",
+                "--burst-at",
+                "0s=3",
+                "--json"))
         .extracting(run -> run.out)
         .asString()
         .startsWith(
