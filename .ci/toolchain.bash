@@ -91,3 +91,15 @@ at_least_3_8_6() {
   [[ $major =~ ^[0-9]+$ && $minor =~ ^[0-9]+$ && $patch =~ ^[0-9]+$ ]] || return 1
   ((major * 1000000 + minor * 1000 + patch >= 3008006))
 }
+
+# Maven's output, line by line as it comes, without colours and its advice on how to use Maven.
+without_maven_advice() {
+  local line advice colour=$'\e\\[[0-9;]*m'
+  advice='^\[ERROR\] *$|^\[ERROR\] \[Help|re-run Maven|Re-run Maven|the following articles'
+  advice+='|resume the build|mvn <args>|^\[ERROR\] See dump files'
+  while IFS= read -r line || [[ -n $line ]]; do
+    while [[ $line =~ $colour ]]; do line=${line//"${BASH_REMATCH[0]}"/}; done
+    line=${line% -> \[Help 1\]}
+    if [[ -n $line && ! $line =~ $advice ]]; then printf '%s\n' "$line"; fi
+  done
+}
