@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * that nobody gains by filling the table.
  */
 final class CounterTable {
-  private static final int KEYS_PER_SEGMENT = 2_048;
+  private static final int KEYS_PER_SEGMENT = 4_096;
   private static final int MAX_SEGMENTS = 1 << 16;
 
   /** The most slots that one request looks at for others' sake. */

@@ -58,7 +58,7 @@ public class KeyedBenchmark {
 
   @Setup
   public void fill() {
-    limiter = contender.open(MemoryPerKey.MAX_KEYS);
+    limiter = contender.open(keys);
     String[] all = KeyOrder.keys(keys);
     sequence = order.of(all, ORDER_LENGTH);
     for (String key : all) {
