@@ -181,6 +181,13 @@ final class CellAccess {
     }
   }
 
+  /** Lets the segment see whether its cells can be narrow again after a limit has changed. */
+  void tidy(long now) {
+    if (segment != null && cells.narrow == null && wanted instanceof TokenBucketMeter meter) {
+      segment.considerNarrowing(meter, now);
+    }
+  }
+
   /** How many keys have this cell so far, this one included: more than one only in the overflow. */
   int share() {
     return share;

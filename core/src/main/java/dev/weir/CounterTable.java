@@ -170,10 +170,10 @@ final class CounterTable {
     return true;
   }
 
-  /** A cell was dropped. */
-  void forgotten() {
-    live.decrementAndGet();
-    dropped.increment();
+  /** So many cells were dropped. */
+  void forgotten(int count) {
+    live.addAndGet(-count);
+    dropped.add(count);
   }
 
   /** Something was given back, so cells may be forgotten earlier than the sweep has seen. */

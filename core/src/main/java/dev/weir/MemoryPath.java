@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * tryAcquire}, which allocates nothing.
  */
 final class MemoryPath {
-  private static final long[] NO_WORDS = {};
+  /** A cell that is gone, which makes a charge look again. */
+  private static final long[] NOT_NARROW = {Cells.ALONE, Cells.GONE};
 
   private final MemoryCounterStore store;
   private final TimeSource time;
@@ -24,7 +25,12 @@ final class MemoryPath {
   // Parts of the only limit, here so that the way to its state is short.
   private final CounterTable firstTable;
   private final long firstCapacity;
-  private final long[] aloneWords;
+
+  /**
+   * The words of the cell without a key while it is narrow. Racy on purpose: words that were
+   * replaced say so by their head, and then the current ones are looked up.
+   */
+  private long[] aloneWords = NOT_NARROW;
 
   MemoryPath(MemoryCounterStore store, List<Counter> counters, List<PenaltyCounter> penalties) {
     this.store = store;
@@ -47,7 +53,6 @@ final class MemoryPath {
         size == 1 && penalties.isEmpty() && meters[0] instanceof TokenBucketMeter meter
             ? meter
             : null;
-    this.aloneWords = single == null ? NO_WORDS : firstTable.alone(single).cells().words;
   }
 
   /** {@link #tryAcquire(String, long)} without a key. */
@@ -58,6 +63,8 @@ final class MemoryPath {
       if (result != TokenBucketMeter.LOOK_AGAIN) {
         return result == TokenBucketMeter.CHARGED;
       }
+      Cells cells = firstTable.alone(single).cells();
+      aloneWords = cells.narrow == single ? cells.words : NOT_NARROW;
     }
     return transact(Cells.ALONE, now, cost);
   }

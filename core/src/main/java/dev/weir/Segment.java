@@ -17,6 +17,11 @@ final class Segment {
   /** The slot where the sweep goes on. */
   private int sweepAt;
 
+  /**
+   * Uses of wide cells until the next look whether they could be narrow. Racy: it is only a hint.
+   */
+  private int patience;
+
   private Segment(CounterTable table, Cells cells) {
     this.table = table;
     this.cells = cells;
@@ -88,45 +93,96 @@ final class Segment {
 
   /**
    * Moves what cannot be forgotten to new cells with room for as many again. Takes time in
-   * proportion to the cells of one segment, and comes after as many additions.
+   * proportion to the cells of one segment, and comes after as many additions. If memory runs out,
+   * everything stays as it was.
    */
   private void replace(StateKind wanted, long now) {
     Cells old = cells;
-    boolean alone = old.capacity == 1;
     long[] heads = new long[old.capacity];
+    boolean done = false;
+    try {
+      for (int slot = 0; slot < old.capacity; slot++) {
+        if (isTaken(old, slot)) {
+          heads[slot] = old.remove(slot * old.stride);
+        }
+      }
+      cells = moved(old, heads, wanted, now);
+      done = true;
+    } finally {
+      for (int slot = 0; !done && slot < old.capacity; slot++) {
+        if (isTaken(old, slot) && old.head(slot * old.stride) == Cells.GONE) {
+          old.unlock(slot * old.stride, heads[slot]);
+        }
+      }
+    }
+  }
+
+  private Cells moved(Cells old, long[] heads, StateKind wanted, long now) {
+    boolean alone = old.capacity == 1;
+    boolean[] keeps = new boolean[old.capacity];
+    int taken = 0;
     int kept = 0;
     int words = wanted.words();
     boolean logs = wanted.keepsLog();
     boolean narrow = wanted instanceof TokenBucketMeter;
     for (int slot = 0; slot < old.capacity; slot++) {
-      int at = slot * old.stride;
-      if (!isTaken(old.words[at])) {
+      if (!isTaken(old, slot)) {
         continue;
       }
-      long head = old.remove(at);
-      if (!alone && forgettableAt(old, at, head, now) <= now) {
-        heads[slot] = Cells.GONE;
-        table.forgotten();
-        continue;
+      taken++;
+      keeps[slot] = alone || forgettableAt(old, slot * old.stride, heads[slot], now) > now;
+      if (keeps[slot]) {
+        StateKind kind = kind(old, heads[slot]);
+        kept++;
+        words = Math.max(words, kind.words());
+        logs |= kind.keepsLog();
+        narrow &= kind == wanted;
       }
-      heads[slot] = head;
-      StateKind kind = kind(old, head);
-      kept++;
-      words = Math.max(words, kind.words());
-      logs |= kind.keepsLog();
-      narrow &= kind == wanted;
     }
     int capacity = alone ? 1 : Math.max(FEWEST_CELLS, Math.multiplyExact(2, kept + 1));
     Cells next = narrow ? cellsFor(wanted, capacity) : Cells.wide(capacity, words, logs);
     for (int slot = 0; slot < old.capacity; slot++) {
-      int at = slot * old.stride;
-      if (isTaken(old.words[at]) && heads[slot] != Cells.GONE) {
-        move(old, at, heads[slot], next);
+      if (keeps[slot]) {
+        move(old, slot * old.stride, heads[slot], next);
       }
     }
     occupied = kept;
     sweepAt = 0;
-    cells = next;
+    patience = capacity;
+    table.forgotten(taken - kept);
+    return next;
+  }
+
+  /**
+   * Makes wide cells narrow again once all of them run by that meter, some time after a limit has
+   * changed. Looks only once in as many calls as there are cells.
+   */
+  void considerNarrowing(TokenBucketMeter meter, long now) {
+    if (--patience < 0) {
+      narrow(meter, now);
+    }
+  }
+
+  private synchronized void narrow(TokenBucketMeter meter, long now) {
+    if (cells.narrow == null && couldRunBy(meter, now)) {
+      replace(meter, now);
+    }
+    patience = cells.capacity;
+  }
+
+  private boolean couldRunBy(TokenBucketMeter meter, long now) {
+    for (int slot = 0; slot < cells.capacity; slot++) {
+      if (isTaken(cells, slot)) {
+        int at = slot * cells.stride;
+        long head = cells.lock(at);
+        boolean could = kind(cells, head) == meter || forgettableAt(cells, at, head, now) <= now;
+        cells.unlock(at, head);
+        if (!could) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private void move(Cells old, int at, long head, Cells next) {
@@ -155,9 +211,8 @@ final class Segment {
     long earliest = Long.MAX_VALUE;
     int end = Math.min(cells.capacity, sweepAt + slots);
     for (int slot = sweepAt; slot < end; slot++) {
-      int at = slot * cells.stride;
-      if (isTaken(cells.words[at])) {
-        earliest = Math.min(earliest, sweepCell(at, now));
+      if (isTaken(cells, slot)) {
+        earliest = Math.min(earliest, sweepCell(slot * cells.stride, now));
       }
     }
     sweepAt = end == cells.capacity ? 0 : end;
@@ -181,7 +236,7 @@ final class Segment {
     }
     cells.unlock(at, Cells.GONE);
     Cells.WORD.setRelease(cells.words, at, Cells.DROPPED);
-    table.forgotten();
+    table.forgotten(1);
     return now;
   }
 
@@ -195,7 +250,8 @@ final class Segment {
     return from.narrow == null ? table.kind(head) : from.narrow;
   }
 
-  private static boolean isTaken(long fingerprint) {
+  private static boolean isTaken(Cells cells, int slot) {
+    long fingerprint = cells.words[slot * cells.stride];
     return fingerprint != Cells.EMPTY && fingerprint != Cells.DROPPED;
   }
 }

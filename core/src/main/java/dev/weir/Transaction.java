@@ -228,6 +228,7 @@ final class Transaction {
   void end() {
     unlock();
     for (int i = 0; i < size; i++) {
+      cells[i].tidy(now);
       cells[i].forget();
     }
   }
