@@ -8,7 +8,9 @@ import dev.weir.Limit;
 import dev.weir.ManualTime;
 import dev.weir.Operation;
 import dev.weir.PenaltyCounter;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -77,7 +79,7 @@ final class HistoryCheck {
 
     private void moveTo(long micros) {
       if (micros != time.nowMicros()) {
-        time.set(EpochMicros.toInstant(micros));
+        time.advance(Duration.of(micros - time.nowMicros(), ChronoUnit.MICROS));
       }
     }
 
