@@ -2,15 +2,16 @@ package dev.weir.testkit;
 
 import dev.weir.CounterStore;
 import dev.weir.ManualTime;
-import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What every counter store must do, as a JUnit suite: extend it, say how to make a store, run it.
  *
- * <p>Fixed scenarios hold numbers worked out by hand. Random histories are compared call by call
- * with the {@link Oracle}; a failure prints the seed and a shortened history. System properties:
+ * <p>Fixed scenarios hold numbers worked out by hand; the ids in their names are those of the list
+ * of threats. Random histories are compared call by call with the {@link Oracle}; a failure prints
+ * the seed and a shortened history. System properties:
  *
  * <ul>
  *   <li>{@code weir.seed}: the seed of the first random history; fresh in each run unless given
@@ -20,7 +21,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 public abstract class CounterStoreContract {
 
-  /** An empty store that lives by that clock and has room for at least 10,000 counters. */
+  /**
+   * An empty store that lives by that clock and has room for at least 10,000 counters. Called some
+   * ten thousand times in a run; each store is closed after use.
+   */
   public abstract CounterStore createStore(ManualTime time);
 
   /** How many random operations to play per kind of history. */
@@ -30,8 +34,91 @@ public abstract class CounterStoreContract {
 
   @ParameterizedTest
   @EnumSource
-  @DisplayName("answers random histories like the oracle")
   void answersRandomHistoriesLikeTheOracle(HistoryKind kind) {
     new RandomHistories(this::createStore).compare(kind, Seed.first(), historyOperations());
+  }
+
+  @Nested
+  class TokenBuckets extends TokenBucketScenarios {
+    TokenBuckets() {
+      super(CounterStoreContract.this::createStore);
+    }
+  }
+
+  @Nested
+  class FixedWindows extends FixedWindowScenarios {
+    FixedWindows() {
+      super(CounterStoreContract.this::createStore);
+    }
+  }
+
+  @Nested
+  class CalendarWindows extends CalendarScenarios {
+    CalendarWindows() {
+      super(CounterStoreContract.this::createStore);
+    }
+  }
+
+  @Nested
+  class SlidingWindowsAndLogs extends SlidingScenarios {
+    SlidingWindowsAndLogs() {
+      super(CounterStoreContract.this::createStore);
+    }
+  }
+
+  @Nested
+  class SeveralLimits extends SeveralLimitsScenarios {
+    SeveralLimits() {
+      super(CounterStoreContract.this::createStore);
+    }
+  }
+
+  @Nested
+  class LimitChanges extends LimitChangeScenarios {
+    LimitChanges() {
+      super(CounterStoreContract.this::createStore);
+    }
+  }
+
+  @Nested
+  class Refunds extends RefundScenarios {
+    Refunds() {
+      super(CounterStoreContract.this::createStore);
+    }
+  }
+
+  @Nested
+  class Clocks extends ClockScenarios {
+    Clocks() {
+      super(CounterStoreContract.this::createStore);
+    }
+  }
+
+  @Nested
+  class Penalties extends PenaltyScenarios {
+    Penalties() {
+      super(CounterStoreContract.this::createStore);
+    }
+  }
+
+  @Nested
+  class RetryAfter extends RetryAfterScenarios {
+    RetryAfter() {
+      super(CounterStoreContract.this::createStore, historyOperations() / 50);
+    }
+  }
+
+  @Nested
+  class Settings extends SettingsScenarios {
+    Settings() {
+      super(CounterStoreContract.this::createStore);
+    }
+  }
+
+  @Nested
+  class ManyThreads extends ThreadScenarios {
+    ManyThreads() {
+      super(CounterStoreContract.this::createStore);
+    }
   }
 }

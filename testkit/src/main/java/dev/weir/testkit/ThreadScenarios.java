@@ -1,0 +1,174 @@
+package dev.weir.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Counter;
+import dev.weir.CounterStore;
+import dev.weir.Decision;
+import dev.weir.FixedWindow;
+import dev.weir.Limit;
+import dev.weir.ManualTime;
+import dev.weir.Operation;
+import dev.weir.Period;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** 64 threads at once: exactly as many requests pass as one after the other would. */
+abstract class ThreadScenarios extends StoreScenarios {
+
+  private static final int THREADS = 64;
+  private static final int REQUESTS_EACH = 50;
+
+  /** How the clock runs, in microseconds; a bucket overflows once and windows end within. */
+  private static final List<Long> TICKS =
+      List.of(100_000L, 1L, 250_000L, 900_000L, 10_000L, 2_500_000L, 333_333L, 999_999L);
+
+  ThreadScenarios(Function<ManualTime, CounterStore> stores) {
+    super(stores);
+  }
+
+  private static List<Limit> ofEachAlgorithm(long permits) {
+    Duration second = seconds(1);
+    return List.of(
+        Limit.perSecond(permits),
+        Limit.fixedWindow(permits, second),
+        new FixedWindow(permits, Period.Span.of(second), FixedWindow.Align.FIRST_REQUEST),
+        Limit.slidingWindow(permits, second),
+        Limit.slidingLog(permits, second));
+  }
+
+  private static List<Counter> keys(int count, Limit limit) {
+    return IntStream.range(0, count).mapToObj(i -> new Counter("limit", "k" + i, limit)).toList();
+  }
+
+  @Test
+  @DisplayName("grants exactly the capacity to 64 threads on a frozen clock (T32)")
+  void grantsExactlyTheCapacityOnAFrozenClock() {
+    for (Limit limit : ofEachAlgorithm(1_000)) {
+      for (long cost : List.of(1L, 3L)) {
+        Subject store = subjectAt(MONDAY);
+        Operation acquire = new Operation.Acquire(keys(1, limit), cost);
+        Tally granted =
+            Threads.run(
+                THREADS,
+                tally -> {
+                  for (int i = 0; i < REQUESTS_EACH; i++) {
+                    tally.add("k0", store.apply(acquire));
+                  }
+                });
+        assertThat(granted.total()).as("%s, cost %d", limit, cost).isEqualTo(1_000 / cost);
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("makes one counter of a key that 64 threads ask for at once (T33)")
+  void grantsExactlyTheCapacityOfEachOfAThousandKeys() {
+    for (Limit limit : ofEachAlgorithm(7)) {
+      Subject store = subjectAt(MONDAY);
+      List<Counter> keys = keys(1_000, limit);
+      Tally granted =
+          Threads.run(
+              THREADS,
+              tally -> {
+                for (Counter key : keys) {
+                  tally.add(key.key(), store.apply(new Operation.Acquire(List.of(key), 1)));
+                }
+              });
+      assertThat(granted.perKey()).as("%s", limit).hasSize(1_000).allSatisfy(Tally.exactly(7));
+    }
+  }
+
+  @Test
+  void chargesAllLimitsOrNoneUnderContention() {
+    for (Limit limit : ofEachAlgorithm(500)) {
+      Subject store = subjectAt(MONDAY);
+      Counter own = new Counter("own", "client", limit);
+      Counter shared = new Counter("shared", "all", Limit.perMinute(300));
+      List<List<Counter>> orders = List.of(List.of(own, shared), List.of(shared, own));
+      Tally granted =
+          Threads.run(
+              THREADS,
+              tally -> {
+                for (int i = 0; i < REQUESTS_EACH; i++) {
+                  tally.add("both", store.apply(new Operation.Acquire(orders.get(i % 2), 1)));
+                }
+              });
+      assertThat(granted.total()).as("%s", limit).isEqualTo(300);
+      Decision standing = store.apply(new Operation.Peek(orders.get(0), 0));
+      assertThat(standing.limits().get(0).remaining()).as("%s", limit).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void grantsAtEachTickOfOneKeyWhatTheOracleGrants() {
+    ofEachAlgorithm(100).forEach(limit -> compareWithOracle(keys(1, limit), 4));
+  }
+
+  @Test
+  void grantsAtEachTickOfAThousandKeysWhatTheOracleGrants() {
+    ofEachAlgorithm(3).forEach(limit -> compareWithOracle(keys(1_000, limit), 1));
+  }
+
+  /**
+   * The clock ticks only when this thread has seen every key refuse, so demand is never short, and
+   * what passes at an instant does not depend on who asks.
+   */
+  private void compareWithOracle(List<Counter> keys, int rounds) {
+    List<Long> ticks = new ArrayList<>();
+    IntStream.range(0, rounds).forEach(i -> ticks.addAll(TICKS));
+    ManualTime time = new ManualTime(Instant.parse(MONDAY));
+    Subject oracle = new Subject(new OracleCounterStore(time), time);
+    Tally expected = new Tally();
+    drainAtEachTick(oracle, keys, ticks, expected);
+
+    Subject store = subjectAt(MONDAY);
+    AtomicBoolean over = new AtomicBoolean();
+    Tally own = new Tally();
+    Tally others =
+        Threads.runBeside(
+            THREADS - 1,
+            tally -> {
+              for (int i = 0; !over.get(); i++) {
+                Counter key = keys.get(i % keys.size());
+                tally.add(key.key(), store.apply(new Operation.Acquire(List.of(key), 1)));
+              }
+            },
+            () -> {
+              try {
+                drainAtEachTick(store, keys, ticks, own);
+              } finally {
+                over.set(true);
+              }
+            });
+    others.addAll(own);
+    assertThat(others.perKeyAndInstant())
+        .as("passed at each instant on %s", keys.get(0).limit())
+        .isEqualTo(expected.perKeyAndInstant());
+  }
+
+  private static void drainAtEachTick(
+      Subject store, List<Counter> keys, List<Long> ticks, Tally tally) {
+    drain(store, keys, tally);
+    for (long tick : ticks) {
+      store.advanceMicros(tick);
+      drain(store, keys, tally);
+    }
+  }
+
+  private static void drain(Subject store, List<Counter> keys, Tally tally) {
+    for (Counter key : keys) {
+      Operation acquire = new Operation.Acquire(List.of(key), 1);
+      while (tally.add(key.key(), store.apply(acquire))) {
+        // Until the key refuses.
+      }
+    }
+  }
+}
