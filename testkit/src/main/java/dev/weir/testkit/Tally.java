@@ -3,9 +3,13 @@ package dev.weir.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Decision;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /** How many requests passed, by key and instant. One thread's own until it is added to another. */
@@ -29,8 +33,26 @@ final class Tally {
                     passed.computeIfAbsent(key, k -> new TreeMap<>()).merge(at, count, Long::sum)));
   }
 
-  Map<String, Map<Long, Long>> perKeyAndInstant() {
-    return passed;
+  /** One line for each key and instant at which not as many passed as expected. */
+  List<String> differencesFrom(Tally expected) {
+    List<String> differences = new ArrayList<>();
+    Set<String> keys = new TreeSet<>(passed.keySet());
+    keys.addAll(expected.passed.keySet());
+    for (String key : keys) {
+      Map<Long, Long> due = expected.passed.getOrDefault(key, Map.of());
+      Map<Long, Long> actual = passed.getOrDefault(key, Map.of());
+      Set<Long> instants = new TreeSet<>(due.keySet());
+      instants.addAll(actual.keySet());
+      for (long at : instants) {
+        if (!actual.getOrDefault(at, 0L).equals(due.getOrDefault(at, 0L))) {
+          differences.add(
+              "%s at %d: %d passed, expected %d; all of it %s, expected %s"
+                  .formatted(
+                      key, at, actual.getOrDefault(at, 0L), due.getOrDefault(at, 0L), actual, due));
+        }
+      }
+    }
+    return differences;
   }
 
   Map<String, Long> perKey() {
