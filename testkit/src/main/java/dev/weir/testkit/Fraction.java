@@ -19,10 +19,25 @@ record Fraction(BigInteger numerator, BigInteger denominator) implements Compara
       denominator = denominator.negate();
     }
     if (!denominator.equals(BigInteger.ONE)) {
-      BigInteger divisor = numerator.gcd(denominator);
+      BigInteger divisor = greatestCommonDivisor(numerator, denominator);
       numerator = numerator.divide(divisor);
       denominator = denominator.divide(divisor);
     }
+  }
+
+  /** By Euclid's rule where both fit into a long, which is several times faster. */
+  private static BigInteger greatestCommonDivisor(BigInteger a, BigInteger b) {
+    if (a.bitLength() > 62 || b.bitLength() > 62) {
+      return a.gcd(b);
+    }
+    long x = Math.abs(a.longValue());
+    long y = b.longValue();
+    while (y != 0) {
+      long rest = x % y;
+      x = y;
+      y = rest;
+    }
+    return BigInteger.valueOf(x);
   }
 
   static Fraction of(long whole) {
