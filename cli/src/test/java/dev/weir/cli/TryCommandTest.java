@@ -177,6 +177,19 @@ class TryCommandTest {
   }
 
   @Test
+  void refusesMoreRequestsThanALogReplaysInSeconds() {
+    assertWrong(
+        1,
+        "weir try: 250001 requests are too many to replay against 10000/s sliding_log, at most"
+            + " 250000; give a lower --rate, a shorter --for or smaller bursts",
+        "try",
+        "10000/s sliding_log",
+        "--rate=25000/s",
+        "--for=10s",
+        "--burst-at=1s=1");
+  }
+
+  @Test
   void reportsAWrongLimitInTheWordsOfTheParser() {
     Run run = run("try", "10/fortnight");
     assertThat(run.code).isEqualTo(1);
