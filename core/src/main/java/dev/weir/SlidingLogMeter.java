@@ -45,13 +45,35 @@ final class SlidingLogMeter extends Meter {
 
   @Override
   long freeAt(Cells cells, int at, long now, long x) {
-    long sum = cells.words[at + SUM];
-    long freeAt = now;
-    for (int i = 0; sum > x; i += 2) {
-      sum -= Log.get(cells, at, i + 1);
-      freeAt = Math.max(now, end(cells, at, now, i));
+    if (isUsedAtMost(cells, at, now, x)) {
+      return now;
     }
-    return freeAt;
+    long toGo = cells.words[at + SUM] - x;
+    return end(
+        cells,
+        at,
+        now,
+        toGo < x ? lastToGoFromOldest(cells, at, toGo) : lastToGoFromNewest(cells, at, x));
+  }
+
+  /** The pair with which, from the oldest on, at least that much is gone. */
+  private static int lastToGoFromOldest(Cells cells, int at, long amount) {
+    int index = 0;
+    for (long gone = Log.get(cells, at, 1); gone < amount; gone += Log.get(cells, at, index + 1)) {
+      index += 2;
+    }
+    return index;
+  }
+
+  /** The same pair from the other end: the newest that has to go for at most {@code x} to stay. */
+  private static int lastToGoFromNewest(Cells cells, int at, long x) {
+    int index = Log.size(cells, at) - 2;
+    for (long left = Log.get(cells, at, index + 1);
+        left <= x;
+        left += Log.get(cells, at, index + 1)) {
+      index -= 2;
+    }
+    return index;
   }
 
   @Override
