@@ -23,7 +23,7 @@ public abstract class CounterStoreContract {
 
   /**
    * An empty store that lives by that clock and has room for at least 10,000 counters. Called some
-   * ten thousand times in a run; each store is closed after use.
+   * ten thousand times in a run, so it should be quick; each store is closed after use.
    */
   public abstract CounterStore createStore(ManualTime time);
 

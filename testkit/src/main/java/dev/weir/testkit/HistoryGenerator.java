@@ -20,6 +20,8 @@ import java.util.SplittableRandom;
  */
 final class HistoryGenerator implements StepSource {
 
+  private static final List<String> NAMES = List.of("a", "b", "c", "d");
+
   private static final List<Duration> DETECTION_WINDOWS =
       List.of(
           Duration.ofMillis(10), Duration.ofSeconds(1), Duration.ofHours(1), Duration.ofDays(1));
@@ -107,8 +109,6 @@ final class HistoryGenerator implements StepSource {
     }
     return counters;
   }
-
-  private static final List<String> NAMES = List.of("a", "b", "c", "d");
 
   private String key() {
     return "k" + random.nextInt(keys);

@@ -61,8 +61,9 @@ final class RandomHistories {
 
     @Override
     public Optional<Step> next(Optional<Decision> last) {
-      steps++;
-      return source.next(last);
+      Optional<Step> next = source.next(last);
+      steps += next.isPresent() ? 1 : 0;
+      return next;
     }
   }
 }
