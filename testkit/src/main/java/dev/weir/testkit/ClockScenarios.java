@@ -7,6 +7,7 @@ import dev.weir.FixedWindow;
 import dev.weir.Limit;
 import dev.weir.ManualTime;
 import dev.weir.Period;
+import dev.weir.TokenBucket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -126,5 +127,39 @@ abstract class ClockScenarios extends StoreScenarios {
         assertThat(store.passing(limit, 10)).as("%s after %s", limit, instant).isEqualTo(5);
       }
     }
+  }
+
+  @Test
+  void showsNothingOfWhatWasResetOrRefundedWhenTheClockStepsBack() {
+    waits()
+        .keySet()
+        .forEach(
+            limit -> {
+              Subject store = subjectAt("2026-01-05T12:30:00Z");
+              store.acquire(limit, 5);
+              store.reset(limit);
+              store.advanceMicros(-1);
+              assertThat(store.peek(limit, 5))
+                  .as("reset")
+                  .isEqualTo(store.allowed(limit, 5, Duration.ZERO));
+              store.acquire(limit, 3);
+              store.refund(limit, 3);
+              store.advanceMicros(-1);
+              assertThat(store.peek(limit, 5))
+                  .as("refund")
+                  .isEqualTo(store.allowed(limit, 5, Duration.ZERO));
+            });
+  }
+
+  @Test
+  void bringsABucketBackByTheBurstItWasChargedUnder() {
+    TokenBucket small = Limit.perMinute(60).withBurst(7);
+    TokenBucket large = small.withBurst(40);
+    Subject store = subjectAt("2026-01-05T12:30:00Z");
+    store.acquire(small, 7);
+    store.advance(HOUR.negated());
+    assertThat(store.acquire(large, 4))
+        .as("7 used of the small burst, none refilled, 4 more")
+        .isEqualTo(store.allowed(large, 29, seconds(11)));
   }
 }

@@ -104,7 +104,7 @@ public abstract class CounterStoreContract {
   @Nested
   class RetryAfter extends RetryAfterScenarios {
     RetryAfter() {
-      super(CounterStoreContract.this::createStore, historyOperations() / 50);
+      super(CounterStoreContract.this::createStore, historyOperations() / 10);
     }
   }
 

@@ -223,4 +223,18 @@ abstract class PenaltyScenarios extends StoreScenarios {
     store.advance(seconds(60));
     assertThat(store.apply(acquire(ONE_A_SECOND, 1, penalty)).allowed()).isTrue();
   }
+
+  @Test
+  void bringsAViolationBackWithARequestThatPassesWhenTheClockStepsBack() {
+    Penalty penalty = new Penalty(seconds(10), 2, List.of(60));
+    Subject store = subjectAt("2026-01-05T12:30:00Z");
+    store.apply(acquire(ONE_A_SECOND, 2, penalty));
+    store.advance(HOUR.negated());
+    assertThat(store.apply(acquire(ONE_A_SECOND, 1, penalty)).allowed()).isTrue();
+    store.advance(seconds(10));
+    store.apply(acquire(ONE_A_SECOND, 2, penalty));
+    assertThat(store.apply(acquire(ONE_A_SECOND, 1, penalty)).allowed())
+        .as("the first violation ended 10 s after it was brought back")
+        .isTrue();
+  }
 }
