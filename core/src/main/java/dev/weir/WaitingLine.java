@@ -28,7 +28,7 @@ final class WaitingLine {
 
   private final TimeSource time;
   private final Permits permits;
-  private final Map<String, ArrayDeque<Waiter>> lines = new HashMap<>();
+  private final Map<String, Line> lines = new HashMap<>();
 
   /** How many keys have a line: the one thing that requests which do not wait look at. */
   private volatile int waitingKeys;
@@ -54,67 +54,100 @@ final class WaitingLine {
 
   /** Completes with the permit when it is due, or with a refusal once that would be too late. */
   CompletableFuture<Decision> await(String key, long cost, long maxWaitMicros) {
-    Waiter waiter = new Waiter(key, cost, time.nowMicros() + maxWaitMicros);
-    boolean first = join(waiter);
+    Waiter waiter = join(key, cost, time.nowMicros() + maxWaitMicros);
     // On the waiter itself, so that cancelling it leaves the line too.
     var unused = waiter.whenComplete((decision, failure) -> left(waiter, decision));
-    if (first) {
-      waiter.tryNow();
+    if (isFirst(waiter)) {
+      serve(waiter.line);
     } else {
-      waiter.stepAside(maxWaitMicros);
+      waiter.standBehind(maxWaitMicros);
     }
     return waiter;
   }
 
-  private void left(Waiter waiter, @Nullable Decision decision) {
-    leave(waiter);
-    if (decision != null) {
-      permits.decided(waiter.key, waiter.cost, decision);
-    }
-  }
-
-  private boolean join(Waiter waiter) {
+  private Waiter join(String key, long cost, long deadlineMicros) {
     synchronized (lines) {
-      ArrayDeque<Waiter> line = lines.computeIfAbsent(waiter.key, key -> new ArrayDeque<>());
-      line.add(waiter);
+      Line line = lines.computeIfAbsent(key, any -> new Line());
+      Waiter waiter = new Waiter(line, key, cost, deadlineMicros);
+      line.waiters.add(waiter);
       waitingKeys = lines.size();
-      return line.size() == 1;
+      return waiter;
     }
   }
 
-  private void leave(Waiter waiter) {
-    Waiter next = null;
+  private void left(Waiter waiter, @Nullable Decision decision) {
     synchronized (lines) {
-      ArrayDeque<Waiter> line = lines.get(waiter.key);
-      if (line != null) {
-        boolean wasFirst = line.peek() == waiter;
-        line.remove(waiter);
-        if (line.isEmpty()) {
-          lines.remove(waiter.key);
-        } else if (wasFirst) {
-          next = line.peek();
-        }
+      Line line = waiter.line;
+      line.waiters.remove(waiter);
+      if (line.waiters.isEmpty()) {
+        lines.remove(waiter.key, line);
         waitingKeys = lines.size();
       }
     }
-    if (next != null) {
-      next.tryNow();
+    if (decision != null) {
+      permits.decided(waiter.key, waiter.cost, decision);
     }
+    serve(waiter.line);
   }
 
   private boolean isFirst(Waiter waiter) {
     synchronized (lines) {
-      ArrayDeque<Waiter> line = lines.get(waiter.key);
-      return line != null && line.peek() == waiter;
+      return waiter.line.waiters.peek() == waiter;
     }
   }
 
+  /**
+   * Lets the first of the line try. A call that comes while another is under way, perhaps from
+   * within it, leaves its turn to that one: so a long line that moves at once is a loop and no
+   * recursion.
+   */
+  private void serve(Line line) {
+    synchronized (lines) {
+      if (line.turns++ > 0) {
+        return;
+      }
+    }
+    for (boolean more = true; more; ) {
+      Waiter first = nextToTry(line);
+      if (first != null) {
+        first.tryNow();
+      }
+      synchronized (lines) {
+        more = --line.turns > 0;
+      }
+    }
+  }
+
+  private @Nullable Waiter nextToTry(Line line) {
+    synchronized (lines) {
+      Waiter first = line.waiters.peek();
+      if (first == null || first.trying) {
+        return null;
+      }
+      first.trying = true;
+      return first;
+    }
+  }
+
+  /** The requests of one key that wait. Guarded by the map of lines. */
+  private static final class Line {
+    final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+    int turns;
+  }
+
   private final class Waiter extends CompletableFuture<Decision> {
+    final Line line;
     final String key;
     final long cost;
     final long deadlineMicros;
 
-    Waiter(String key, long cost, long deadlineMicros) {
+    /**
+     * Whether it has begun to try and not yet gone back to waiting. Guarded by the map of lines.
+     */
+    boolean trying;
+
+    Waiter(Line line, String key, long cost, long deadlineMicros) {
+      this.line = line;
       this.key = key;
       this.cost = cost;
       this.deadlineMicros = deadlineMicros;
@@ -122,9 +155,7 @@ final class WaitingLine {
 
     /** Takes the permits if they are there, else comes back when they are due. */
     void tryNow() {
-      if (!isDone()) {
-        permits.peek(key, cost).whenComplete((seen, failure) -> looked(seen, failure));
-      }
+      permits.peek(key, cost).whenComplete((seen, failure) -> looked(seen, failure));
     }
 
     private void looked(@Nullable Decision seen, @Nullable Throwable failure) {
@@ -134,7 +165,7 @@ final class WaitingLine {
         // Too late is said by the limits themselves, since it may be a violation.
         permits.acquire(key, cost).whenComplete((decision, error) -> decided(decision, error));
       } else {
-        time.runAfter(seen.retryAfterMicros(), this::tryNow);
+        tryAgainAfter(seen.retryAfterMicros());
       }
     }
 
@@ -142,10 +173,18 @@ final class WaitingLine {
       if (decision == null) {
         fail(failure);
       } else if (!decision.allowed() && !isTooLate(decision)) {
-        time.runAfter(decision.retryAfterMicros(), this::tryNow);
+        tryAgainAfter(decision.retryAfterMicros());
       } else if (!complete(decision) && decision.allowed()) {
+        // It was cancelled meanwhile: nobody is there to use the permits.
         permits.refund(key, cost);
       }
+    }
+
+    private void tryAgainAfter(long delayMicros) {
+      synchronized (lines) {
+        trying = false;
+      }
+      time.runAfter(delayMicros, () -> serve(line));
     }
 
     private boolean isTooLate(Decision refusal) {
@@ -154,7 +193,7 @@ final class WaitingLine {
     }
 
     /** Behind others: refused at once if it would be too late even without them, else in time. */
-    void stepAside(long maxWaitMicros) {
+    void standBehind(long maxWaitMicros) {
       permits
           .peek(key, cost)
           .whenComplete(
@@ -170,18 +209,19 @@ final class WaitingLine {
     }
 
     private void giveUp() {
-      if (!isDone() && !isFirst(this)) {
-        permits
-            .peek(key, cost)
-            .whenComplete(
-                (seen, failure) -> {
-                  if (seen == null) {
-                    fail(failure);
-                  } else {
-                    complete(seen.refusedForOthers());
-                  }
-                });
+      if (isDone() || isFirst(this)) {
+        return;
       }
+      permits
+          .peek(key, cost)
+          .whenComplete(
+              (seen, failure) -> {
+                if (seen == null) {
+                  fail(failure);
+                } else {
+                  complete(seen.refusedForOthers());
+                }
+              });
     }
 
     private void fail(@Nullable Throwable failure) {
