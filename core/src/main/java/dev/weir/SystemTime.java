@@ -1,5 +1,9 @@
 package dev.weir;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Instant;
+
 /**
  * The wall clock at start plus {@code nanoTime}, led gently towards the wall clock.
  *
@@ -13,6 +17,8 @@ final class SystemTime implements TimeSource {
 
   private static final long CHECK_NANOS = 1_000_000_000L;
 
+  private static final VarHandle ANCHOR = anchorHandle();
+
   private volatile Anchor anchor = Anchor.first(System.nanoTime(), wallMicros());
 
   @Override
@@ -20,21 +26,22 @@ final class SystemTime implements TimeSource {
     Anchor current = anchor;
     long elapsedNanos = System.nanoTime() - current.nanos;
     if (elapsedNanos >= CHECK_NANOS) {
-      return slew(current, elapsedNanos);
+      // Nobody waits: the first one's anchor counts, and the old line is right a little longer.
+      ANCHOR.compareAndSet(this, current, current.next(elapsedNanos, wallMicros()));
     }
     return current.microsAfter(elapsedNanos);
   }
 
-  private synchronized long slew(Anchor seen, long elapsedNanos) {
-    if (anchor.equals(seen)) {
-      anchor = seen.next(elapsedNanos, wallMicros());
-      return anchor.micros;
+  private static VarHandle anchorHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(SystemTime.class, "anchor", Anchor.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
     }
-    return anchor.microsAfter(System.nanoTime() - anchor.nanos);
   }
 
   private static long wallMicros() {
-    return Micros.of(java.time.Instant.now());
+    return Micros.of(Instant.now());
   }
 
   /** A point on the line and its slope, in microseconds per 2^64 nanoseconds. */
@@ -52,8 +59,15 @@ final class SystemTime implements TimeSource {
       return new Anchor(nanos, wallMicros, TRUE_SCALE);
     }
 
+    /**
+     * Tilted until the next anchor is due, and straight from there on if nobody lays it in time.
+     */
     long microsAfter(long elapsedNanos) {
-      return micros + Math.multiplyHigh(elapsedNanos, scale);
+      return elapsedNanos <= CHECK_NANOS
+          ? micros + Math.multiplyHigh(elapsedNanos, scale)
+          : micros
+              + Math.multiplyHigh(CHECK_NANOS, scale)
+              + Math.multiplyHigh(elapsedNanos - CHECK_NANOS, TRUE_SCALE);
     }
 
     Anchor next(long elapsedNanos, long wallMicros) {
