@@ -135,12 +135,13 @@ final class CounterTable {
    * Makes sure that the key has a cell; false if the table is full, and the key has to overflow.
    */
   boolean add(long fingerprint, StateKind kind, long now) {
-    Segment segment = segmentFor(fingerprint, kind);
-    if (segment.add(fingerprint, kind, now)) {
-      return true;
+    if (isFull()) {
+      sweep(now);
+      if (isFull()) {
+        return false;
+      }
     }
-    sweep(now);
-    return segment.add(fingerprint, kind, now);
+    return segmentFor(fingerprint, kind).add(fingerprint, kind, now);
   }
 
   private Segment segmentFor(long fingerprint, StateKind kind) {
@@ -203,13 +204,17 @@ final class CounterTable {
   }
 
   /** The segment of the cell that keys without a place share. */
-  synchronized Segment overflow(StateKind kind) {
+  Segment overflow(StateKind kind) {
     Segment segment = overflow;
-    if (segment == null) {
-      segment = Segment.alone(this, kind);
-      overflow = segment;
+    if (segment != null) {
+      return segment;
     }
-    return segment;
+    synchronized (this) {
+      if (overflow == null) {
+        overflow = Segment.alone(this, kind);
+      }
+      return overflow;
+    }
   }
 
   void overflowed() {
