@@ -1,0 +1,133 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import dev.weir.cli.MarkdownPage.Block;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs what the pages at the root and under {@code docs/} show.
+ *
+ * <ul>
+ *   <li>{@code java}: compiled and run; it must print exactly the {@code text} block that directly
+ *       follows, or nothing if none does
+ *   <li>{@code sh}: see {@link ShellSession}
+ *   <li>{@code xml}: names the present version of Weir
+ * </ul>
+ */
+class DocsTest {
+
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Duration LONGEST_RUN = Duration.ofSeconds(30);
+  private static final Set<String> LANGUAGES = Set.of("java", "sh", "text", "xml", "");
+
+  /** Pages that a benchmark writes: a link to one is right before it has run. */
+  private static final Set<Path> GENERATED = Set.of(ROOT.resolve("docs/performance/core.md"));
+
+  @TestFactory
+  List<DynamicTest> snippets(@TempDir Path folder) throws IOException {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (MarkdownPage page : pages()) {
+      List<Block> blocks = page.blocks();
+      for (int i = 0; i < blocks.size(); i++) {
+        Block block = blocks.get(i);
+        String name = "%s %s".formatted(page.at(block.line()), block.language());
+        assertThat(LANGUAGES).as(page.at(block.line() - 1)).contains(block.language());
+        switch (block.language()) {
+          case "java" -> {
+            boolean isAnswered = i + 1 < blocks.size() && isOutput(blocks.get(i + 1));
+            String output = isAnswered ? blocks.get(i + 1).text() + "\n" : "";
+            Path classes = Files.createDirectory(folder.resolve(Integer.toString(tests.size())));
+            tests.add(dynamicTest(name, () -> check(page, block, output, classes)));
+          }
+          case "sh" -> tests.add(dynamicTest(name, () -> new ShellSession(page, block).check()));
+          case "xml" -> tests.add(dynamicTest(name, () -> checkVersion(page, block)));
+          default -> {}
+        }
+      }
+    }
+    return tests;
+  }
+
+  private static boolean isOutput(Block block) {
+    return block.language().equals("text") && block.follows();
+  }
+
+  private static void check(MarkdownPage page, Block block, String output, Path classes) {
+    String printed =
+        assertTimeoutPreemptively(
+            LONGEST_RUN,
+            () -> new JavaSnippet(page, block).run(classes),
+            () -> page.at(block.line()) + ": still running");
+    assertThat(printed).as("%s: prints", page.at(block.line())).isEqualTo(output);
+  }
+
+  private static void checkVersion(MarkdownPage page, Block block) {
+    String version = new Weir.Version().getVersion()[0].replace("weir ", "");
+    assertThat(block.text())
+        .as(page.at(block.line()))
+        .contains("<groupId>dev.weir</groupId>", "<version>" + version + "</version>");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> links() throws IOException {
+    return pages().stream().map(page -> dynamicTest(page.name(), () -> checkLinks(page)));
+  }
+
+  private static void checkLinks(MarkdownPage page) {
+    List<String> wrong = new ArrayList<>();
+    for (MarkdownPage.Link link : page.links()) {
+      if (!leadsSomewhere(page, link.target())) {
+        wrong.add(page.at(link.line()) + ": " + link.target() + " leads nowhere");
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  private static boolean leadsSomewhere(MarkdownPage page, String target) {
+    if (target.matches("[a-z]+:.*")) {
+      return target.startsWith("https:");
+    }
+    String[] parts = target.split("#", 2);
+    Path here = ROOT.resolve(page.name());
+    Path file = parts[0].isEmpty() ? here : here.resolveSibling(parts[0]).normalize();
+    if (!Files.exists(file)) {
+      return GENERATED.contains(file);
+    }
+    return parts.length == 1 || MarkdownPage.read(ROOT, file).anchors().contains(parts[1]);
+  }
+
+  @Test
+  void readmeIsShort() throws IOException {
+    assertThat(Files.readAllLines(ROOT.resolve("README.md")))
+        .as("README.md: its number of lines")
+        .hasSizeLessThan(150);
+  }
+
+  private static List<MarkdownPage> pages() throws IOException {
+    try (Stream<Path> root = Files.list(ROOT);
+        Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+      List<MarkdownPage> pages =
+          Stream.concat(root, docs)
+              .filter(file -> file.toString().endsWith(".md"))
+              .sorted()
+              .map(file -> MarkdownPage.read(ROOT, file))
+              .toList();
+      assertThat(pages).extracting(MarkdownPage::name).contains("README.md", "docs/semantics.md");
+      return pages;
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.weir.cli;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+/**
+ * A few statements on a page, to be compiled and run. They are put into a method in such a way that
+ * their line numbers are those of the page; {@code import} lines among them are moved to where they
+ * belong.
+ */
+record JavaSnippet(MarkdownPage page, MarkdownPage.Block block) {
+
+  /** What getting-started tells its readers to import. */
+  private static final List<String> IMPORTS =
+      List.of("dev.weir.*", "java.time.*", "java.util.*", "java.util.concurrent.*");
+
+  private static final String NAME = "Snippet";
+
+  /** Compiles it into that empty folder and returns what it prints. */
+  String run(Path folder) throws Exception {
+    compile(folder);
+    PrintStream before = System.out;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    try (URLClassLoader loader =
+        new URLClassLoader(
+            new URL[] {folder.toUri().toURL()}, JavaSnippet.class.getClassLoader())) {
+      Method main = loader.loadClass(NAME).getDeclaredMethod("main");
+      main.setAccessible(true);
+      System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+      main.invoke(null);
+    } catch (InvocationTargetException thrown) {
+      throw failure(Objects.requireNonNullElse(thrown.getCause(), thrown));
+    } finally {
+      System.setOut(before);
+    }
+    return printed.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
+  }
+
+  private void compile(Path folder) throws IOException {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    if (compiler == null) {
+      throw new AssertionError("the examples need a JDK to be compiled; this is a JRE");
+    }
+    DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
+    try (var files = compiler.getStandardFileManager(found, null, StandardCharsets.UTF_8)) {
+      List<String> options =
+          List.of(
+              "-d",
+              folder.toString(),
+              "-cp",
+              System.getProperty("java.class.path"),
+              "--release",
+              "17",
+              "-proc:none",
+              "-Xlint:all,-classfile,-path",
+              "-Werror");
+      if (!compiler.getTask(null, files, found, options, null, List.of(source())).call()) {
+        throw new AssertionError(
+            found.getDiagnostics().stream().map(this::message).collect(joining("\n")));
+      }
+    }
+  }
+
+  private String message(Diagnostic<?> diagnostic) {
+    String text = diagnostic.getMessage(null);
+    return diagnostic.getLineNumber() == Diagnostic.NOPOS
+        ? page.name() + ": " + text
+        : page.at((int) diagnostic.getLineNumber()) + ": " + text;
+  }
+
+  private AssertionError failure(Throwable thrown) {
+    int line =
+        Stream.of(thrown.getStackTrace())
+            .filter(frame -> frame.getClassName().startsWith(NAME))
+            .mapToInt(StackTraceElement::getLineNumber)
+            .findFirst()
+            .orElse(block.line());
+    return new AssertionError(page.at(line) + ": throws " + thrown, thrown);
+  }
+
+  private JavaFileObject source() {
+    String code = code();
+    return new SimpleJavaFileObject(
+        URI.create("string:///" + page.name()), JavaFileObject.Kind.SOURCE) {
+      @Override
+      public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+        return code;
+      }
+    };
+  }
+
+  private String code() {
+    String imports =
+        Stream.concat(
+                IMPORTS.stream().map(name -> "import " + name + ";"),
+                block.lines().stream().filter(JavaSnippet::isImport))
+            .collect(joining(" "));
+    String body =
+        block.lines().stream().map(line -> isImport(line) ? "" : line).collect(joining("\n"));
+    return imports
+        + " final class "
+        + NAME
+        + " { static void main() throws Exception {"
+        + "\n".repeat(block.line() - 1)
+        + body
+        + "\n} }";
+  }
+
+  private static boolean isImport(String line) {
+    return line.startsWith("import ");
+  }
+}

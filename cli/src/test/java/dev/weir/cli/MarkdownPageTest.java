@@ -1,0 +1,91 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** That the tests of the documentation find mistakes, and say where they are. */
+class MarkdownPageTest {
+
+  @Test
+  void findsBlocksAndWhetherTheyFollowEachOther() {
+    MarkdownPage page =
+        page("# A", "```java", "a();", "```", "", "```text", "b", "```", "c", "```");
+    assertThat(page("# A", "```java", "a();", "```", "", "```text", "b", "```").blocks())
+        .containsExactly(
+            new MarkdownPage.Block("java", 3, List.of("a();"), false),
+            new MarkdownPage.Block("text", 7, List.of("b"), true));
+    assertThatThrownBy(page::blocks).hasMessage("p.md:10: the block that starts here has no end");
+  }
+
+  @Test
+  void findsLinksAndHeadingsOutsideOfCode() {
+    MarkdownPage page =
+        page(
+            "## What it's for: `a_b`",
+            "[x](y.md#z) and `[no](no.md)`",
+            "```",
+            "# no",
+            "[no](no.md)",
+            "```",
+            "## Two",
+            "## Two");
+    assertThat(page.links()).containsExactly(new MarkdownPage.Link("y.md#z", 2));
+    assertThat(page.anchors()).containsExactly("what-its-for-a_b", "two", "two-1");
+  }
+
+  @Test
+  void namesTheLineThatDoesNotCompile(@TempDir Path folder) {
+    assertThatThrownBy(
+            () -> java(page("", "```java", "int a = 1;", "int b = c;", "```")).run(folder))
+        .hasMessageStartingWith("p.md:4: cannot find symbol");
+  }
+
+  @Test
+  void namesTheLineThatThrows(@TempDir Path folder) {
+    MarkdownPage page = page("```java", "String key = \"a\";", "Limit.parse(key);", "```");
+    assertThatThrownBy(() -> java(page).run(folder))
+        .hasMessageStartingWith("p.md:3: throws ")
+        .hasMessageContaining("limit \"a\":");
+  }
+
+  @Test
+  void returnsWhatIsPrinted(@TempDir Path folder) throws Exception {
+    MarkdownPage page =
+        page(
+            "```java",
+            "import java.math.BigInteger;",
+            "System.out.println(BigInteger.TEN);",
+            "```");
+    assertThat(java(page).run(folder)).isEqualTo("10\n");
+  }
+
+  @Test
+  void comparesTheOutputOfCommands() {
+    shell("$ ./weir --version", "weir …", "$ echo $?", "0").check();
+    shell("./weir try 10/s --json", "./test  # all").check();
+    assertThatThrownBy(() -> shell("$ ./weir", "weir: missing command").check())
+        .hasMessageContaining("p.md:2: ./weir prints")
+        .hasMessageContaining("weir: missing command; see weir --help");
+    assertThatThrownBy(() -> shell("./weir try 10").check()).hasMessageContaining("p.md:2: ");
+    assertThatThrownBy(() -> shell("rm -r .").check())
+        .hasMessageContaining("p.md:2: a command that is neither run nor known");
+  }
+
+  private static JavaSnippet java(MarkdownPage page) {
+    return new JavaSnippet(page, page.blocks().get(0));
+  }
+
+  private static ShellSession shell(String... lines) {
+    MarkdownPage page = page("```sh\n" + String.join("\n", lines) + "\n```");
+    return new ShellSession(page, page.blocks().get(0));
+  }
+
+  private static MarkdownPage page(String... lines) {
+    return new MarkdownPage("p.md", String.join("\n", lines).lines().toList());
+  }
+}

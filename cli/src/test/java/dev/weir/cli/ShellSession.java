@@ -1,0 +1,121 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Commands on a page. Lines that start with {@code $} are commands, and what follows each is its
+ * output, in which an ellipsis stands for whatever there is. A block without such lines shows
+ * commands only.
+ */
+record ShellSession(MarkdownPage page, MarkdownPage.Block block) {
+
+  /** Commands that are shown and not run: they would run these tests again, or take long. */
+  private static final Set<String> NOT_RUN =
+      Set.of(
+          "./test",
+          "./test --long",
+          "mvn spotless:apply",
+          "mvn -pl core -am -DskipTests install",
+          "bench/run core");
+
+  private static final String WEIR = "./weir";
+  private static final String EXIT_CODE = "echo $?";
+  private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|([^\\s\"']+)");
+
+  /** A command with the output that the page shows for it. */
+  private record Step(String command, int line, List<String> output) {}
+
+  /** Runs the commands and compares what they print. */
+  void check() {
+    boolean withOutput = block.lines().stream().anyMatch(line -> line.startsWith("$ "));
+    int lastCode = 0;
+    for (Step step : withOutput ? session() : commands()) {
+      if (step.command.equals(EXIT_CODE)) {
+        assertOutput(step, lastCode + "\n");
+      } else if (step.command.equals(WEIR) || step.command.startsWith(WEIR + " ")) {
+        StringWriter printed = new StringWriter();
+        lastCode = run(words(step.command.substring(WEIR.length())), printed);
+        if (withOutput) {
+          assertOutput(step, printed.toString().replace(System.lineSeparator(), "\n"));
+        } else {
+          assertThat(lastCode).as("%s: %s", page.at(step.line), printed).isZero();
+        }
+      } else {
+        assertThat(NOT_RUN)
+            .as("%s: a command that is neither run nor known", page.at(step.line))
+            .contains(step.command);
+      }
+    }
+  }
+
+  private List<Step> session() {
+    List<Step> steps = new ArrayList<>();
+    for (int i = 0; i < block.lines().size(); i++) {
+      String line = block.lines().get(i);
+      if (line.startsWith("$ ")) {
+        steps.add(new Step(line.substring(2), block.line() + i, new ArrayList<>()));
+      } else if (steps.isEmpty()) {
+        throw new AssertionError(page.at(block.line() + i) + ": output before the first command");
+      } else {
+        steps.get(steps.size() - 1).output.add(line);
+      }
+    }
+    return steps;
+  }
+
+  private List<Step> commands() {
+    List<Step> steps = new ArrayList<>();
+    for (int i = 0; i < block.lines().size(); i++) {
+      String command = block.lines().get(i).replaceFirst("\\s+# .*", "");
+      if (!command.isBlank()) {
+        steps.add(new Step(command, block.line() + i, List.of()));
+      }
+    }
+    return steps;
+  }
+
+  /** Equal but for blank lines at the ends. */
+  private void assertOutput(Step step, String printed) {
+    String shown = trimmed(String.join("\n", step.output));
+    String actual = trimmed(printed);
+    Pattern pattern =
+        Pattern.compile(
+            Stream.of(shown.split("…", -1)).map(Pattern::quote).collect(Collectors.joining(".*")),
+            Pattern.DOTALL);
+    if (!pattern.matcher(actual).matches()) {
+      assertThat(actual).as("%s: %s prints", page.at(step.line), step.command).isEqualTo(shown);
+    }
+  }
+
+  private static String trimmed(String text) {
+    return text.replaceFirst("^\\n+", "").stripTrailing();
+  }
+
+  private static int run(List<String> args, StringWriter printed) {
+    PrintWriter writer = new PrintWriter(printed);
+    return Weir.run(args.toArray(String[]::new), new Terminal(80, false, true), writer, writer);
+  }
+
+  private static List<String> words(String command) {
+    List<String> words = new ArrayList<>();
+    Matcher matcher = WORD.matcher(command);
+    while (matcher.find()) {
+      for (int group = 1; group <= matcher.groupCount(); group++) {
+        if (matcher.group(group) != null) {
+          words.add(matcher.group(group));
+        }
+      }
+    }
+    return words;
+  }
+}
