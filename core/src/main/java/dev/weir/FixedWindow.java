@@ -34,6 +34,10 @@ public record FixedWindow(long permits, Period period, Align align) implements L
   public FixedWindow {
     Objects.requireNonNull(align, "align");
     Limits.requirePermits("permits", permits);
+    if (period instanceof Period.Span span && align == Align.EPOCH) {
+      // As a text, week means the calendar's; weeks counted from the epoch are written in days.
+      period = span.unit() == Period.Unit.WEEK ? Period.Span.of(span.toDuration()) : span;
+    }
     if (period instanceof Period.Calendar calendar) {
       if (align == Align.FIRST_REQUEST) {
         throw new IllegalArgumentException(

@@ -25,7 +25,11 @@ final class LimitText {
   }
 
   static Limit parse(String text) {
-    return new LimitText(text).read();
+    try {
+      return new LimitText(text).read();
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("limit \"" + text + "\": " + wrong.getMessage(), wrong);
+    }
   }
 
   private Limit read() {
@@ -36,13 +40,7 @@ final class LimitText {
     }
     long permits = number("permits", words[0].substring(0, slash));
     readOptions(words);
-    try {
-      return build(permits, words[0].substring(slash + 1));
-    } catch (Rejected rejected) {
-      throw rejected;
-    } catch (IllegalArgumentException outOfBounds) {
-      throw new Rejected("limit \"" + text + "\": " + outOfBounds.getMessage());
-    }
+    return build(permits, words[0].substring(slash + 1));
   }
 
   private void readOptions(String[] words) {
@@ -208,16 +206,7 @@ final class LimitText {
     return c >= '0' && c <= '9';
   }
 
-  private Rejected wrong(String what) {
-    return new Rejected("limit \"" + text + "\": " + what);
-  }
-
-  /** A message that is complete. */
-  private static final class Rejected extends IllegalArgumentException {
-    private static final long serialVersionUID = 1;
-
-    Rejected(String message) {
-      super(message);
-    }
+  private static IllegalArgumentException wrong(String what) {
+    return new IllegalArgumentException(what);
   }
 }

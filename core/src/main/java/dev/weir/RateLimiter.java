@@ -40,14 +40,11 @@ public final class RateLimiter {
 
   private RateLimiter(Builder builder) {
     this.name = builder.name;
-    this.store =
-        builder.store == null
-            ? new MemoryCounterStore(builder.time, builder.maxKeys)
-            : builder.store;
+    this.store = builder.storeToUse();
     this.penalty = builder.penalty;
     this.listeners = List.copyOf(builder.listeners);
     this.isObserved = !listeners.isEmpty();
-    this.line = new WaitingLine(builder.time, new StorePermits());
+    this.line = new WaitingLine(builder.timeToWaitBy(store), new StorePermits());
     this.limits = requireLimits(builder.limits);
     this.memory = memoryPath();
   }
@@ -112,10 +109,11 @@ public final class RateLimiter {
 
   /** Decides a request of that key and cost; consumes the cost if it passes. */
   public Decision acquire(String key, long cost) {
+    long ahead = line.costAhead(key);
     Decision decision =
-        line.isWaiting(key)
-            ? apply(new Operation.Peek(counters(key), penalties(key), cost)).refusedForOthers()
-            : apply(new Operation.Acquire(counters(key), penalties(key), cost));
+        ahead == 0
+            ? apply(new Operation.Acquire(counters(key), penalties(key), cost))
+            : peek(key, behindOthers(ahead, cost)).refusedForOthers();
     return tell(key, cost, decision);
   }
 
@@ -186,6 +184,11 @@ public final class RateLimiter {
     return peek(NO_KEY, 1);
   }
 
+  /** {@link #peek(String, long)} without a key. */
+  public Decision peek(long cost) {
+    return peek(NO_KEY, cost);
+  }
+
   /**
    * Gives back what a request of that key consumed: never above capacity. Returns how it stands.
    */
@@ -244,6 +247,12 @@ public final class RateLimiter {
     return store instanceof MemoryCounterStore inMemory
         ? new MemoryPath(inMemory, counters(NO_KEY), penalties(NO_KEY))
         : null;
+  }
+
+  /** What has to be free for a request behind others, as far as a limit can tell. */
+  private long behindOthers(long ahead, long cost) {
+    long most = limits.stream().mapToLong(Limit::capacity).min().orElseThrow();
+    return Math.max(cost, Math.min(most, ahead + cost));
   }
 
   private List<Counter> counters(String key) {
@@ -326,8 +335,8 @@ public final class RateLimiter {
     private String name = "limiter";
     private @Nullable CounterStore store;
     private @Nullable Penalty penalty;
-    private TimeSource time = TimeSource.system();
-    private long maxKeys = MemoryCounterStore.DEFAULT_MAX_KEYS;
+    private @Nullable TimeSource time;
+    private @Nullable Long maxKeys;
 
     private Builder() {}
 
@@ -361,8 +370,8 @@ public final class RateLimiter {
     }
 
     /**
-     * The clock that this limiter waits by and, without a store of another kind, counts by.
-     * Default: {@link TimeSource#system()}.
+     * The clock that the limiter counts and waits by; with a store given, only waits by. Default:
+     * that of a given store in memory, else {@link TimeSource#system()}.
      */
     public Builder time(TimeSource time) {
       this.time = Objects.requireNonNull(time, "time");
@@ -384,6 +393,26 @@ public final class RateLimiter {
     /** The limiter. */
     public RateLimiter build() {
       return new RateLimiter(this);
+    }
+
+    private CounterStore storeToUse() {
+      if (store == null) {
+        return new MemoryCounterStore(
+            time == null ? TimeSource.system() : time,
+            maxKeys == null ? MemoryCounterStore.DEFAULT_MAX_KEYS : maxKeys);
+      }
+      if (maxKeys != null) {
+        throw new IllegalArgumentException(
+            "maxKeys is for a store of the limiter's own, got it with a store; set it there");
+      }
+      return store;
+    }
+
+    private TimeSource timeToWaitBy(CounterStore used) {
+      if (time != null) {
+        return time;
+      }
+      return used instanceof MemoryCounterStore memory ? memory.time() : TimeSource.system();
     }
   }
 }

@@ -141,13 +141,6 @@ final class Transaction {
 
   private void judge(long cost) {
     allow();
-    for (int i = limits; i < size; i++) {
-      retryAfter = Math.max(retryAfter, cells[i].penaltyLeft(now));
-    }
-    if (retryAfter > 0) {
-      reason = Reason.PENALTY;
-      return;
-    }
     for (int i = 0; i < limits && reason != Reason.COST_EXCEEDS_LIMIT; i++) {
       if (cost > capacities[i]) {
         reason = Reason.COST_EXCEEDS_LIMIT;
@@ -155,6 +148,14 @@ final class Transaction {
         decisive = i;
       } else {
         judge(i, capacities[i] - cost * cells[i].share());
+      }
+    }
+    for (int i = limits; i < size; i++) {
+      long left = cells[i].penaltyLeft(now);
+      if (left > 0) {
+        reason = Reason.PENALTY;
+        retryAfter = Math.max(retryAfter, left);
+        decisive = -1;
       }
     }
   }

@@ -42,13 +42,14 @@ final class WaitingLine {
     return waitingKeys == 0;
   }
 
-  /** Whether requests of that key wait. */
-  boolean isWaiting(String key) {
+  /** What the requests of that key that wait ask for together; 0 if none waits. */
+  long costAhead(String key) {
     if (waitingKeys == 0) {
-      return false;
+      return 0;
     }
     synchronized (lines) {
-      return lines.containsKey(key);
+      Line line = lines.get(key);
+      return line == null ? 0 : line.cost;
     }
   }
 
@@ -70,6 +71,7 @@ final class WaitingLine {
       Line line = lines.computeIfAbsent(key, any -> new Line());
       Waiter waiter = new Waiter(line, key, cost, deadlineMicros);
       line.waiters.add(waiter);
+      line.cost += Math.max(1, cost);
       waitingKeys = lines.size();
       return waiter;
     }
@@ -79,6 +81,7 @@ final class WaitingLine {
     synchronized (lines) {
       Line line = waiter.line;
       line.waiters.remove(waiter);
+      line.cost -= Math.max(1, waiter.cost);
       if (line.waiters.isEmpty()) {
         lines.remove(waiter.key, line);
         waitingKeys = lines.size();
@@ -133,6 +136,9 @@ final class WaitingLine {
   private static final class Line {
     final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
     int turns;
+
+    /** What all of them ask for; a request that asks for nothing counts as one. */
+    long cost;
   }
 
   private final class Waiter extends CompletableFuture<Decision> {

@@ -60,11 +60,12 @@ public final class Oracle {
     List<OracleState> settled = settledStates(counters, now);
     write(counters, settled, now);
     settlePenalties(acquire.penalties(), now);
+    Verdict verdict = judge(counters, settled, acquire.cost(), now);
     long penaltyLeft = longestPenalty(acquire.penalties(), now);
     if (penaltyLeft > 0) {
-      return answer(Reason.PENALTY, penaltyLeft, counters, settled, now);
+      long retryAfter = Math.max(penaltyLeft, verdict.retryAfterMicros);
+      return answer(Reason.PENALTY, retryAfter, counters, settled, now);
     }
-    Verdict verdict = judge(counters, settled, acquire.cost(), now);
     if (verdict.reason == Reason.WITHIN_LIMITS) {
       List<OracleState> charged = charge(counters, settled, acquire.cost(), now);
       write(counters, charged, now);
@@ -86,10 +87,11 @@ public final class Oracle {
     for (PenaltyCounter counter : operation.penalties()) {
       penaltyLeft = Math.max(penaltyLeft, penalty(counter).settle(now).timeLeft(now));
     }
-    if (penaltyLeft > 0) {
-      return answer(Reason.PENALTY, penaltyLeft, counters, settled, now);
-    }
     Verdict verdict = judge(counters, settled, cost, now);
+    if (penaltyLeft > 0) {
+      long retryAfter = Math.max(penaltyLeft, verdict.retryAfterMicros);
+      return answer(Reason.PENALTY, retryAfter, counters, settled, now);
+    }
     return verdict.reason == Reason.WITHIN_LIMITS
         ? answer(Reason.WITHIN_LIMITS, 0, counters, settled, now)
         : answer(verdict, statuses(counters, settled, now), now);

@@ -237,4 +237,18 @@ abstract class PenaltyScenarios extends StoreScenarios {
         .as("the first violation ended 10 s after it was brought back")
         .isTrue();
   }
+
+  @Test
+  void asksForTheWaitOfTheLimitsIfThatIsLongerThanThePenalty() {
+    Limit limit = Limit.perMinute(1).withBurst(5);
+    Penalty penalty = new Penalty(HOUR, 1, List.of(1));
+    Operation five = acquire(limit, 5, penalty);
+    Subject store = subjectAt(MONDAY);
+    assertThat(store.apply(five).allowed()).isTrue();
+    assertRefused(store.apply(five), Reason.LIMIT_EXCEEDED, Duration.ofMinutes(5));
+    store.advance(seconds(1));
+    assertRefused(store.apply(five), Reason.PENALTY, seconds(299));
+    store.advance(seconds(299));
+    assertThat(store.apply(five).allowed()).isTrue();
+  }
 }
