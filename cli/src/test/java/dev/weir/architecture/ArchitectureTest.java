@@ -5,12 +5,10 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.time.Instant;
@@ -114,16 +112,5 @@ class ArchitectureTest {
         .orShould()
         .callMethod(System.class, "nanoTime")
         .check(CLASSES);
-  }
-
-  @Test
-  void publicTypesOfCoreAreFew() {
-    long count =
-        CLASSES.stream()
-            .filter(type -> type.getPackageName().equals(CORE))
-            .filter(type -> type.isTopLevelClass())
-            .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
-            .count();
-    assertThat(count).isLessThanOrEqualTo(26);
   }
 }
