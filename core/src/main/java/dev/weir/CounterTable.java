@@ -113,22 +113,45 @@ final class CounterTable {
   }
 
   /**
-   * Charges without a lock, if the key has a cell and that is a narrow one of this meter.
+   * Charges without a lock, if the key has a cell, or has to overflow, and that is a narrow cell of
+   * this meter.
    *
    * @return a result of {@link TokenBucketMeter#tryCharge}
    */
   int tryCharge(long fingerprint, TokenBucketMeter meter, long now, long cost) {
     Segment segment = segment(fingerprint);
-    if (segment != null) {
-      Cells cells = segment.cells();
-      if (cells.narrow == meter) {
-        int at = cells.find(fingerprint);
-        if (at >= 0) {
-          return meter.tryCharge(cells.words, at, now, cost);
-        }
-      }
+    if (segment == null) {
+      return TokenBucketMeter.LOOK_AGAIN;
     }
-    return TokenBucketMeter.LOOK_AGAIN;
+    Cells cells = segment.cells();
+    if (cells.narrow != meter) {
+      return TokenBucketMeter.LOOK_AGAIN;
+    }
+    int at = cells.find(fingerprint);
+    return at >= 0
+        ? meter.tryCharge(cells.words, at, now, cost)
+        : tryOverflow(fingerprint, segment, meter, now, cost);
+  }
+
+  private int tryOverflow(
+      long fingerprint, Segment segment, TokenBucketMeter meter, long now, long cost) {
+    Segment shared = overflow;
+    if (shared == null || !isFull() || now >= nothingBefore) {
+      return TokenBucketMeter.LOOK_AGAIN;
+    }
+    Cells cells = shared.cells();
+    if (cells.narrow != meter) {
+      return TokenBucketMeter.LOOK_AGAIN;
+    }
+    int result = meter.tryCharge(cells.words, 0, now, cost);
+    // If the key has got a cell of its own meanwhile, that may have missed this charge and is
+    // charged
+    // too; the overflow stays a little fuller than it need be, which is the safe side.
+    if (result == TokenBucketMeter.LOOK_AGAIN || segment.cells().find(fingerprint) >= 0) {
+      return TokenBucketMeter.LOOK_AGAIN;
+    }
+    overflowed.increment();
+    return result;
   }
 
   /**
