@@ -3,8 +3,10 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CounterTableTest {
@@ -229,5 +231,45 @@ class CounterTableTest {
     table.overflow(bucket).widen(window, NOW);
     assertThat(table.overflowUsed(window, NOW + 2 * SECOND)).isEqualTo(3);
     assertThat(cells.head(0)).isEqualTo(Cells.GONE);
+  }
+
+  @Test
+  void keysAreSpreadOverSegments() {
+    CounterTable large = new CounterTable(100_000);
+    Meter meter = large.meter(Limit.parse("1/s burst 9"));
+    Set<Segment> segments = new HashSet<>();
+    new Random(4)
+        .longs(1_000)
+        .forEach(
+            fingerprint -> {
+              large.add(fingerprint, meter, NOW);
+              Segment segment = large.segment(fingerprint);
+              if (segment != null) {
+                segments.add(segment);
+              }
+            });
+
+    assertThat(segments).hasSizeBetween(8, 256);
+  }
+
+  @Test
+  void theShortWayLeadsToTheOverflowWhenNothingCanBeForgotten() {
+    for (int i = 0; i < 4; i++) {
+      table.add(key(i), bucket, NOW);
+      charge(table, key(i), NOW, 5);
+    }
+    assertThat(charge(table, key(9), NOW, 1)).isEqualTo(TokenBucketMeter.LOOK_AGAIN);
+    table.overflow(bucket);
+    assertThat(charge(table, key(9), NOW, 1)).isEqualTo(TokenBucketMeter.LOOK_AGAIN);
+    table.add(key(9), bucket, NOW);
+
+    assertThat(charge(table, key(9), NOW, 8)).isEqualTo(TokenBucketMeter.CHARGED);
+    assertThat(charge(table, key(10), NOW, 2)).isEqualTo(TokenBucketMeter.REFUSED);
+    assertThat(table.overflowUsed(bucket, NOW)).isEqualTo(8);
+    assertThat(table.statistics().overflowed()).isEqualTo(2);
+    assertThat(charge(table, key(10), NOW + 5 * SECOND, 1)).isEqualTo(TokenBucketMeter.LOOK_AGAIN);
+    table.overflow(bucket).widen(window, NOW);
+    assertThat(charge(table, key(10), NOW, 1)).isEqualTo(TokenBucketMeter.LOOK_AGAIN);
+    assertThat(table.statistics().overflowed()).isEqualTo(2);
   }
 }

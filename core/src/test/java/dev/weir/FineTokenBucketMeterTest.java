@@ -166,4 +166,29 @@ class FineTokenBucketMeterTest {
       }
     }
   }
+
+  @Test
+  void ticksThatFillAMicrosecondAreCarried() {
+    Meter large = meter("1027/s");
+    large.charge(cells, at, NOW, 1_000);
+    large.charge(cells, at, NOW, 27);
+
+    assertFullAt(NOW + 1_000_000, 0);
+  }
+
+  @Test
+  void equalTicksNeedNoFurtherMicrosecond() {
+    meter.charge(cells, at, NOW, 1);
+    cells.words[at] += 5;
+
+    assertThat(meter.freeAt(cells, at, NOW, 1)).isEqualTo(NOW + 5);
+  }
+
+  @Test
+  void settlingWritesTheTicksToo() {
+    meter.charge(cells, at, NOW, 2);
+    meter.settle(cells, at, NOW - 5_000_000);
+
+    assertFullAt(NOW - 5_000_000 + 2_921, 133);
+  }
 }

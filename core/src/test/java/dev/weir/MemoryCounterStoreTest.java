@@ -222,4 +222,29 @@ class MemoryCounterStoreTest {
     assertThat(store.fingerprint("alice")).isNotEqualTo(other.fingerprint("alice"));
     assertThat(store.fingerprint("")).isEqualTo(Cells.ALONE);
   }
+
+  @Test
+  void aKeyWithoutACounterStandsAsItWouldStart() {
+    acquire("a", 1);
+    acquire("b", 1);
+    acquire("c", 2);
+    time.advance(Duration.ofMinutes(20));
+    acquire("d", 1);
+
+    // One place is free, and the overflow still has one used.
+    assertThat(store.statistics().liveKeys()).isEqualTo(1);
+    assertThat(peek("e", HOURLY).remaining()).isEqualTo(2);
+    assertThat(acquire("e", 1).remaining()).isEqualTo(1);
+  }
+
+  @Test
+  void aRefundMakesWayForOthers() {
+    acquire("a", 1);
+    acquire("b", 2);
+    acquire("c", 1);
+    store.applyNow(new Operation.Refund(List.of(new Counter("api", "a", HOURLY)), 1));
+    acquire("d", 1);
+
+    assertThat(store.statistics()).isEqualTo(new MemoryStatistics(2, 1, 1));
+  }
 }

@@ -15,6 +15,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RateLimiterTest {
   private final ManualTime time = TimeSource.manual(Instant.parse("2026-03-01T10:00:00Z"));
@@ -141,6 +143,8 @@ class RateLimiterTest {
     assertThat(limiter.statistics().liveKeys()).isZero();
     assertThat(limiter.acquire("alice", 0).remaining()).isEqualTo(2);
     assertThat(limiter.tryAcquire("alice", 0)).isTrue();
+    assertThat(limiter.statistics().liveKeys()).isZero();
+    assertThat(limiter.peek(2).allowed()).isTrue();
     assertThat(limiter.tryAcquire("alice", 2)).isTrue();
     assertThat(limiter.tryAcquire("alice", 0)).isTrue();
     assertThat(limiter.peek("alice").allowed()).isFalse();
@@ -265,6 +269,7 @@ class RateLimiterTest {
     assertThatThrownBy(() -> limiter.acquireAsync("alice", -1, Duration.ZERO)).hasMessage(message);
     assertThatThrownBy(() -> limiter.refund("alice", 0))
         .hasMessage("cost must be at least 1, got 0");
+    assertThat(limiter.tryAcquire("alice")).isTrue();
   }
 
   @Test
@@ -368,5 +373,66 @@ class RateLimiterTest {
         .withMessage("listener");
     assertThatThrownBy(() -> builder.limit("1/s").maxKeys(0).build())
         .hasMessage("maxKeys must be between 1 and 100000000, got 0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2/h", "2/h fixed_window", "2/h sliding_window", "2/h sliding_log"})
+  void everyAlgorithmCountsWithoutAKey(String limit) {
+    RateLimiter limiter = limiter(limit);
+
+    assertThat(limiter.tryAcquire()).isTrue();
+    assertThat(limiter.tryAcquire(2)).isFalse();
+    assertThat(limiter.tryAcquire(1)).isTrue();
+    assertThat(limiter.tryAcquire()).isFalse();
+    assertThat(limiter.tryAcquire(0)).isTrue();
+  }
+
+  @Test
+  void aSingleLimitIsPenalisedToo() {
+    RateLimiter limiter =
+        RateLimiter.builder()
+            .time(time)
+            .limit("1/s")
+            .penalty(new Penalty(Duration.ofMinutes(1), 1, List.of(10)))
+            .build();
+    assertThat(limiter.tryAcquire("alice")).isTrue();
+    assertThat(limiter.tryAcquire("alice")).isFalse();
+    time.advance(Duration.ofSeconds(9));
+    assertThat(limiter.tryAcquire("alice")).isFalse();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(limiter.tryAcquire("alice")).isTrue();
+    assertThat(limiter.tryAcquire()).isTrue();
+    assertThat(limiter.tryAcquire()).isFalse();
+    time.advance(Duration.ofSeconds(9));
+    assertThat(limiter.tryAcquire()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"10/s", "10/h", "10/h sliding_log", "10/h fixed_window", "10/h sliding_window"})
+  @DisplayName("T42: without a key, what was used stays used when the limit becomes a bucket")
+  void withoutAKeyWhatWasUsedStaysUsedWhenTheLimitBecomesABucket(String before) {
+    RateLimiter limiter = limiter(before);
+    for (int i = 0; i < 5; i++) {
+      limiter.tryAcquire();
+    }
+    limiter.changeLimits(Limit.parse("1/m burst 10"));
+    int passed = 0;
+    while (limiter.tryAcquire()) {
+      passed++;
+    }
+
+    assertThat(passed).isEqualTo(5);
+    assertThat(limiter.peek().remaining()).isZero();
+  }
+
+  @Test
+  void theBoundOnKeysIsForAStoreOfItsOwn() {
+    MemoryCounterStore store = new MemoryCounterStore(time, 10);
+
+    assertThatThrownBy(() -> RateLimiter.builder().limit("1/s").store(store).maxKeys(5).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "maxKeys is for a store of the limiter's own, got it with a store; set it there");
   }
 }

@@ -169,9 +169,13 @@ class RateLimiterWaitingTest {
   void unkeyedCallersDoNotOvertakeEither() {
     RateLimiter quiet = RateLimiter.builder().time(time).limit("10/s").build();
     quiet.acquire(10);
+    quiet.acquire("keyed", 10);
     CompletableFuture<Decision> large = quiet.acquireAsync(8, MINUTE);
+    CompletableFuture<Decision> keyed = quiet.acquireAsync("keyed", 8, MINUTE);
     advanceMicros(300_000);
     assertThat(quiet.tryAcquire()).isFalse();
+    assertThat(quiet.tryAcquire("keyed")).isFalse();
+    assertThat(keyed).isNotDone();
     assertThat(quiet.tryAcquire("other", 10)).isTrue();
     advanceMicros(500_000);
 
@@ -381,5 +385,30 @@ class RateLimiterWaitingTest {
     assertThatNullPointerException()
         .isThrownBy(() -> limiter.acquireAsync(null, 1, MINUTE))
         .withMessage("key");
+  }
+
+  @Test
+  void manyThatAreDueTogetherAreAllServed() {
+    int waiters = 20_000;
+    RateLimiter wide = RateLimiter.builder().time(time).limit("20000/s fixed_window").build();
+    wide.acquire("k", waiters);
+    List<CompletableFuture<Decision>> due = new ArrayList<>();
+    for (int i = 0; i < waiters; i++) {
+      due.add(wide.acquireAsync("k", 1, MINUTE));
+    }
+    advanceMicros(1_000_000);
+
+    assertThat(due).allMatch(RateLimiterWaitingTest::isAllowed);
+  }
+
+  @Test
+  void waitsByTheClockOfAGivenStore() {
+    MemoryCounterStore store = new MemoryCounterStore(time, 10);
+    RateLimiter shared = RateLimiter.builder().store(store).limit("10/s").build();
+    shared.acquire("k", 10);
+    CompletableFuture<Decision> due = shared.acquireAsync("k", 1, MINUTE);
+    advanceMicros(100_000);
+
+    assertThat(isAllowed(due)).isTrue();
   }
 }

@@ -225,4 +225,49 @@ class SegmentTest {
     assertThat(table.kind(alone.cells().head(0))).isSameAs(bucket);
     assertThat(table.statistics().dropped()).isZero();
   }
+
+  @Test
+  void addingMakesRoomForTheKindOfTheKey() {
+    segment.add(key(1), bucket, NOW);
+    charge(key(1), 2);
+    segment.add(key(2), log, NOW);
+
+    assertThat(segment.cells().accepts(log)).isTrue();
+    assertThat(used(key(1), NOW)).isEqualTo(2);
+    assertThat(used(key(2), NOW)).isZero();
+  }
+
+  @Test
+  void aKeyInTheFirstSlotIsFoundToo() {
+    segment.add(key(0), bucket, NOW);
+    assertThat(segment.cells().find(key(0))).isZero();
+    segment.add(key(0), bucket, NOW);
+
+    assertThat(table.statistics().liveKeys()).isEqualTo(1);
+  }
+
+  @Test
+  void isNarrowAgainAfterAWhileOnceAllCellsRunByOneBucket() {
+    segment.add(key(1), bucket, NOW);
+    charge(key(1), 4);
+    segment.add(key(2), window, NOW);
+    Cells wide = segment.cells();
+    window.charge(wide, wide.state(wide.find(key(2))), NOW, 1);
+    // One look in as many calls as there are cells, and one.
+    for (int i = 0; i < 11 * (wide.capacity + 1); i++) {
+      segment.considerNarrowing(bucket, NOW);
+    }
+    assertThat(segment.cells()).isSameAs(wide);
+    long later = NOW + 60 * SECOND;
+    bucket.charge(wide, wide.state(wide.find(key(1))), later, 3);
+    for (int i = 0; i < wide.capacity; i++) {
+      segment.considerNarrowing(bucket, later);
+    }
+    assertThat(segment.cells()).isSameAs(wide);
+    segment.considerNarrowing(bucket, later);
+
+    assertThat(segment.cells().narrow).isSameAs(bucket);
+    assertThat(used(key(1), later)).isEqualTo(3);
+    assertThat(segment.cells().find(key(2))).isEqualTo(-1);
+  }
 }

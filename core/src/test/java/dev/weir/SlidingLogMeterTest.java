@@ -170,4 +170,25 @@ class SlidingLogMeterTest {
     assertThat(cells.log(at)).isEmpty();
     assertThat(cells.words[at + 2]).isZero();
   }
+
+  @Test
+  void findsWhenItIsFreeFromBothEnds() {
+    for (int i = 0; i < 10; i++) {
+      meter.charge(cells, at, NOW + i, 1 + i % 3);
+    }
+    long now = NOW + 9;
+    // 1 2 3 1 2 3 1 2 3 1
+    assertThat(meter.used(cells, at, now)).isEqualTo(19);
+    long[] free = {9, 8, 8, 8, 7, 7, 6, 5, 5, 5, 4, 4, 3, 2, 2, 2, 1, 1, 0};
+    for (int x = 0; x < free.length; x++) {
+      assertThat(meter.freeAt(cells, at, now, x)).as("%d", x).isEqualTo(NOW + free[x] + LENGTH);
+    }
+    assertThat(meter.freeAt(cells, at, now, 19)).isEqualTo(now);
+    // Three are gone and still in the log.
+    long later = NOW + LENGTH + 2;
+    assertThat(meter.used(cells, at, later)).isEqualTo(13);
+    assertThat(meter.freeAt(cells, at, later, 13)).isEqualTo(later);
+    assertThat(meter.freeAt(cells, at, later, 12)).isEqualTo(NOW + 3 + LENGTH);
+    assertThat(meter.freeAt(cells, at, later, 0)).isEqualTo(NOW + 9 + LENGTH);
+  }
 }

@@ -92,6 +92,7 @@ class SlidingWindowMeterTest {
 
     // 3 * (T - x) / T <= 2 from x = T / 3 on.
     assertThat(meter.freeAt(cells, at, NEXT, 2)).isEqualTo(NEXT + 3_333_334);
+    assertThat(meter.freeAt(cells, at, NEXT, 0)).isEqualTo(NEXT + LENGTH);
     assertThat(meter.isUsedAtMost(cells, at, NEXT + 3_333_333, 2)).isFalse();
     assertThat(meter.isUsedAtMost(cells, at, NEXT + 3_333_334, 2)).isTrue();
   }

@@ -130,4 +130,15 @@ class SystemTimeTest {
     assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(20_000_000L);
     assertThat(runner[0]).isNotSameAs(caller);
   }
+
+  @Test
+  void doesNotRunAwayWhileNobodyReadsIt() {
+    long here = START + 1_000_000;
+    Anchor tilted = first.next(SECOND_NANOS, here + 50_000);
+    long day = 86_400_000_000L;
+
+    assertThat(tilted.microsAfter(day * 1_000) - here).isBetween(day + 499, day + 500);
+    assertThat(tilted.microsAfter(SECOND_NANOS + 1_000) - tilted.microsAfter(SECOND_NANOS))
+        .isBetween(0L, 1L);
+  }
 }

@@ -3,6 +3,7 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class TokenBucketMeterTest {
@@ -22,10 +23,9 @@ class TokenBucketMeterTest {
   void isForRatesOfUpTo1024TicksAMicrosecond() {
     assertThat(Meter.of(Limit.parse("1023/s"))).isInstanceOf(TokenBucketMeter.class);
     assertThat(Meter.of(Limit.parse("1000000000/s"))).isInstanceOf(TokenBucketMeter.class);
-    assertThat(Meter.of(Limit.parse("1024/1001ms"))).isInstanceOf(TokenBucketMeter.class);
+    assertThat(Meter.of(Limit.parse("8192/1ms"))).isInstanceOf(TokenBucketMeter.class);
     assertThat(Meter.of(Limit.parse("1027/s"))).isInstanceOf(FineTokenBucketMeter.class);
-    assertThat(Meter.of(new TokenBucket(1_024, new Period.Span(3, Period.Unit.SECOND), 1)))
-        .isInstanceOf(TokenBucketMeter.class);
+    assertThat(Meter.of(Limit.parse("8201/1ms"))).isInstanceOf(FineTokenBucketMeter.class);
   }
 
   @Test
@@ -189,5 +189,21 @@ class TokenBucketMeterTest {
     assertThat(fast.isFromTheFuture(cells, at, Micros.LAST - 1)).isTrue();
     assertThat(fast.forgettableAt(cells.words[at])).isEqualTo(Micros.LAST + 1_000_000);
     assertThat(fast.used(cells.words[at], Micros.LAST)).isEqualTo(1_000_000_000);
+  }
+
+  @Test
+  void waitsForACellThatIsLocked() {
+    Cells narrow = Cells.narrow(1, meter);
+    narrow.lock(0);
+    CompletableFuture<Integer> result =
+        CompletableFuture.supplyAsync(() -> meter.tryCharge(narrow.words, 0, NOW, 1));
+    for (int i = 0; i < 1_000; i++) {
+      Cells.pause(i);
+    }
+    assertThat(result).isNotDone();
+    narrow.unlock(0, 0);
+
+    assertThat(result.join()).isEqualTo(TokenBucketMeter.CHARGED);
+    assertThat(narrow.head(0)).isEqualTo(3 * NOW + 1_000_000);
   }
 }
