@@ -141,18 +141,6 @@ class RateLimiterStoreTest {
   }
 
   @Test
-  void aFailureBehindOthersIsPassedOnToo() {
-    limiter.acquire("alice", 2);
-    CompletableFuture<Decision> first = limiter.acquireAsync("alice", 1, Duration.ofSeconds(5));
-    store.fails = true;
-    store.failure = new IllegalStateException("store api: unreachable");
-    CompletableFuture<Decision> second = limiter.acquireAsync("alice", 1, Duration.ofSeconds(5));
-
-    assertThat(second).isCompletedExceptionally();
-    assertThat(first).isNotDone();
-  }
-
-  @Test
   void hasNoStatistics() {
     assertThatThrownBy(limiter::statistics)
         .isInstanceOf(IllegalStateException.class)

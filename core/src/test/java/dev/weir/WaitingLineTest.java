@@ -59,6 +59,13 @@ class WaitingLineTest {
       questions.remove().answer.completeExceptionally(new IllegalStateException("store is gone"));
     }
 
+    void failNewest() {
+      questions
+          .removeLast()
+          .answer
+          .completeExceptionally(new IllegalStateException("store is gone"));
+    }
+
     void use(long cost) {
       counters.applyNow(new Operation.Acquire(counter(), cost));
     }
@@ -163,6 +170,16 @@ class WaitingLineTest {
 
     assertThat(next.join().remaining()).isEqualTo(4);
     assertThat(told).containsExactly("6 within_limits");
+  }
+
+  @Test
+  void aFailureBehindOthersIsNotTheirs() {
+    CompletableFuture<Decision> first = async(4, MINUTE);
+    CompletableFuture<Decision> behind = async(5, MINUTE);
+    store.failNewest();
+
+    assertThat(behind).isCompletedExceptionally();
+    assertThat(first).isNotDone();
   }
 
   @Test
