@@ -28,7 +28,6 @@ final class CellAccess {
   private Cells cells = NO_CELLS;
   private int at;
   private boolean overflows;
-  private boolean added;
 
   // What is locked. Several keys in the overflow have one cell, which the first of them holds.
   private CellAccess holder = this;
@@ -58,10 +57,9 @@ final class CellAccess {
    */
   void locate(boolean toCharge, long now) {
     overflows = false;
-    added = false;
     if (fingerprint == Cells.ALONE) {
       use(table.alone(wanted), 0);
-    } else if (!findOwn() && !(toCharge && add(now))) {
+    } else if (!findOwn() && !(toCharge && table.add(fingerprint, wanted, now) && findOwn())) {
       overflows = wanted instanceof Meter && (toCharge || table.isFull());
       if (overflows) {
         use(table.overflow(wanted), 0);
@@ -73,11 +71,6 @@ final class CellAccess {
       segment.widen(wanted, now);
       locate(true, now);
     }
-  }
-
-  private boolean add(long now) {
-    added = table.add(fingerprint, wanted, now) && findOwn();
-    return added;
   }
 
   private boolean findOwn() {
@@ -231,7 +224,9 @@ final class CellAccess {
    * the clock has to be read again.
    */
   boolean needsNewerTime(long now) {
-    return added || holder.kind.isFromTheFuture(holder.view, holder.state, now);
+    return segment != null
+        && (holder.kind.isBlank(holder.view, holder.state)
+            || holder.kind.isFromTheFuture(holder.view, holder.state, now));
   }
 
   void settle(long now) {

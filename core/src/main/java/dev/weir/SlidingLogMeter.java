@@ -104,7 +104,11 @@ final class SlidingLogMeter extends Meter {
   void refund(Cells cells, int at, long now, long n) {
     settle(cells, at, now);
     prune(cells, at, now);
-    long back = Math.min(n, cells.words[at + SUM]);
+    if (cells.words[at + SUM] <= n) {
+      clear(cells, at);
+      return;
+    }
+    long back = n;
     cells.words[at + SUM] -= back;
     while (back > 0) {
       int newest = Log.size(cells, at) - 1;

@@ -83,7 +83,11 @@ final class SlidingWindowMeter extends Meter {
   void refund(Cells cells, int at, long now, long n) {
     long current = current(cells, at, now) - n;
     long previous = previous(cells, at, now) + Math.min(0, current);
-    write(cells, at, now, Math.max(0, previous), Math.max(0, current));
+    if (previous > 0 || current > 0) {
+      write(cells, at, now, Math.max(0, previous), Math.max(0, current));
+    } else {
+      clear(cells, at);
+    }
   }
 
   private void write(Cells cells, int at, long now, long previous, long current) {

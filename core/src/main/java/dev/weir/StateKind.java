@@ -24,6 +24,16 @@ abstract class StateKind {
   /** Whether the state holds instants later than a charge at {@code now} could have written. */
   abstract boolean isFromTheFuture(Cells cells, int at, long now);
 
+  /** Whether nothing was ever charged to the state, or all of it was taken back. */
+  final boolean isBlank(Cells cells, int at) {
+    for (int i = 0; i < words(); i++) {
+      if (cells.words[at + i] != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Brings a state from the future back to now; leaves any other untouched. */
   abstract void settle(Cells cells, int at, long now);
 

@@ -47,7 +47,9 @@ final class TokenBucketMeter extends Meter {
         Cells.pause(spins);
         continue;
       }
-      if (fullAt == Cells.GONE) {
+      // A blank bucket may have been emptied after this caller read the clock: Transaction reads it
+      // again, lest the charge lie in the past.
+      if (fullAt == Cells.GONE || fullAt == 0) {
         return LOOK_AGAIN;
       }
       long debt = Long.compareUnsigned(fullAt, nowTicks) > 0 ? fullAt - nowTicks : 0;

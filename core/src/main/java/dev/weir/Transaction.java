@@ -198,9 +198,9 @@ final class Transaction {
 
   /**
    * A thread that was held up after it had read the clock may come late to a cell. What others have
-   * done there since looks as if it came from the future, or has been dropped; now that the cells
-   * are locked, the clock is at least where it was for them. If the state still is from the future,
-   * then the clock itself went back.
+   * done there since looks as if it came from the future, or has been taken back or dropped without
+   * a trace; now that the cells are locked, the clock is at least where it was for them. If the
+   * state still is from the future, then the clock itself went back.
    */
   private void readTimeAgain() {
     for (int i = 0; i < size; i++) {

@@ -3,6 +3,7 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class CellAccessTest {
@@ -22,6 +23,8 @@ class CellAccessTest {
   /** Takes the only place. */
   private static void fill(CounterTable table, long fingerprint) {
     table.add(fingerprint, table.meter(LIMIT), NOW);
+    Cells cells = Objects.requireNonNull(table.segment(fingerprint)).cells();
+    Narrow.usedLongAgo(cells, cells.find(fingerprint));
     table.tryCharge(fingerprint, (TokenBucketMeter) table.meter(LIMIT), NOW, 9);
   }
 

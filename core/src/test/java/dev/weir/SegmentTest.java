@@ -23,6 +23,7 @@ class SegmentTest {
 
   private void charge(long fingerprint, long cost) {
     Cells cells = segment.cells();
+    Narrow.usedLongAgo(cells, cells.find(fingerprint));
     assertThat(bucket.tryCharge(cells.words, cells.find(fingerprint), NOW, cost))
         .isEqualTo(TokenBucketMeter.CHARGED);
   }
@@ -147,6 +148,7 @@ class SegmentTest {
   @Test
   void aNewKeyStartsWithWhatIsUsedOfTheOverflow() {
     Cells overflow = table.overflow(bucket).cells();
+    Narrow.usedLongAgo(overflow, 0);
     bucket.tryCharge(overflow.words, 0, NOW, 5);
     segment.add(key(1), bucket, NOW + SECOND);
     Segment windows = Segment.forKeys(table, window);

@@ -139,6 +139,7 @@ class TokenBucketMeterTest {
   void chargesANarrowCellByOneExchange() {
     Cells narrow = Cells.narrow(3, meter);
     int cell = 2 * narrow.stride;
+    Narrow.usedLongAgo(narrow, cell);
 
     assertThat(meter.tryCharge(narrow.words, cell, NOW, 5)).isEqualTo(TokenBucketMeter.CHARGED);
     assertThat(narrow.head(cell)).isEqualTo(3 * NOW + 5_000_000);
@@ -156,9 +157,11 @@ class TokenBucketMeterTest {
   }
 
   @Test
-  void leavesACellThatIsGoneOrFromTheFutureToACloserLook() {
+  void leavesACellThatIsBlankOrGoneOrFromTheFutureToACloserLook() {
     Cells narrow = Cells.narrow(1, meter);
 
+    assertThat(meter.tryCharge(narrow.words, 0, NOW, 6)).isEqualTo(TokenBucketMeter.LOOK_AGAIN);
+    Narrow.usedLongAgo(narrow, 0);
     assertThat(meter.tryCharge(narrow.words, 0, NOW, 6)).isEqualTo(TokenBucketMeter.CHARGED);
     assertThat(meter.tryCharge(narrow.words, 0, NOW, 1)).isEqualTo(TokenBucketMeter.REFUSED);
     assertThat(meter.tryCharge(narrow.words, 0, NOW - 1, 1)).isEqualTo(TokenBucketMeter.LOOK_AGAIN);
@@ -201,7 +204,7 @@ class TokenBucketMeterTest {
       Cells.pause(i);
     }
     assertThat(result).isNotDone();
-    narrow.unlock(0, 0);
+    narrow.unlock(0, 1);
 
     assertThat(result.join()).isEqualTo(TokenBucketMeter.CHARGED);
     assertThat(narrow.head(0)).isEqualTo(3 * NOW + 1_000_000);
