@@ -140,7 +140,8 @@ final class CellAccess {
     return true;
   }
 
-  private boolean hasOwnCell() {
+  /** Whether the key has a cell of its own by now. */
+  boolean hasOwnCell() {
     Segment own = table.segment(fingerprint);
     return own != null && own.cells().find(fingerprint) >= 0;
   }

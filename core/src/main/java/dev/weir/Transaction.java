@@ -187,7 +187,7 @@ final class Transaction {
       while (locked < size && order[locked].lock(order[Math.max(0, locked - 1)], now)) {
         locked++;
       }
-      if (locked == size) {
+      if (locked == size && absentOnesAreAbsent()) {
         readTimeAgain();
         return;
       }
@@ -209,6 +209,18 @@ final class Transaction {
         return;
       }
     }
+  }
+
+  /**
+   * Absent cells cannot be locked; if one was added meanwhile, the others may tell a later story.
+   */
+  private boolean absentOnesAreAbsent() {
+    for (int i = 0; i < size; i++) {
+      if (cells[i].isAbsent() && cells[i].hasOwnCell()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void insertInOrder(int i) {
