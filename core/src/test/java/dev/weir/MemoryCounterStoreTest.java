@@ -247,4 +247,28 @@ class MemoryCounterStoreTest {
 
     assertThat(store.statistics()).isEqualTo(new MemoryStatistics(2, 1, 1));
   }
+
+  @Test
+  void aTableOfBucketsIsNarrowAgainSomeTimeAfterAChange() {
+    Limit log = Limit.parse("9/h sliding_log");
+    acquire("a", 1, log);
+    acquire("b", 1, log);
+    Segment segment = store.table("api").segment(store.fingerprint("a"));
+    assertThat(segment).isNotNull();
+    if (segment != null) {
+      acquire("a", 1);
+      assertThat(segment.cells().narrow).isNull();
+      for (int i = 0; i < 20; i++) {
+        peek("a", HOURLY);
+      }
+      assertThat(segment.cells().narrow).as("the other key is still a log").isNull();
+      acquire("b", 1);
+      for (int i = 0; i < 20; i++) {
+        peek("a", HOURLY);
+      }
+      assertThat(segment.cells().narrow).isNotNull();
+    }
+    assertThat(peek("a", HOURLY).remaining()).isEqualTo(1);
+    assertThat(peek("b", HOURLY).remaining()).isEqualTo(1);
+  }
 }

@@ -154,7 +154,8 @@ class RateLimiterWaitingTest {
       assertThat(limiter.tryAcquire("k")).isFalse();
       Decision refused = limiter.acquire("k");
       assertThat(refused.reason()).isEqualTo(Reason.LIMIT_EXCEEDED);
-      assertThat(refused.retryAfter()).isPositive();
+      // When the eight that wait and this one could all be free.
+      assertThat(refused.retryAfter()).isEqualTo(Duration.ofMillis(800 - 100L * i));
       assertThat(refused.remaining()).isEqualTo(i + 1);
     }
     advanceMicros(100_000);
@@ -410,5 +411,24 @@ class RateLimiterWaitingTest {
     advanceMicros(100_000);
 
     assertThat(isAllowed(due)).isTrue();
+  }
+
+  @Test
+  void theLineIsKeptWhenOneOfItLeaves() {
+    limiter.acquire("k", 10);
+    CompletableFuture<Decision> large = async(8, MINUTE);
+    CompletableFuture<Decision> second = async(3, MINUTE);
+    CompletableFuture<Decision> third = async(2, MINUTE);
+    large.cancel(false);
+    assertThat(limiter.acquire("k").retryAfter()).isEqualTo(Duration.ofMillis(600));
+    third.cancel(false);
+    advanceMicros(200_000);
+    assertThat(limiter.tryAcquire("k")).isFalse();
+    assertThat(limiter.acquire("k").retryAfter()).isEqualTo(Duration.ofMillis(200));
+    advanceMicros(100_000);
+
+    assertThat(isAllowed(second)).isTrue();
+    advanceMicros(100_000);
+    assertThat(limiter.acquire("k").allowed()).isTrue();
   }
 }
