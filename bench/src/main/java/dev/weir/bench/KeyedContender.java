@@ -54,25 +54,25 @@ public enum KeyedContender {
   WEIR_THREE_LIMITS("Weir, three limits") {
     @Override
     KeyedLimiter open(long maxKeys) {
-      return Weir.of(maxKeys, "1/s burst 1000", "1/m burst 1000", "1/h burst 1000");
+      return Weir.of(maxKeys, "1/m burst " + BURST, "2/m burst " + BURST, "3/m burst " + BURST);
     }
   },
   WEIR_FIXED_WINDOW("Weir, fixed_window") {
     @Override
     KeyedLimiter open(long maxKeys) {
-      return Weir.of(maxKeys, "1000/h fixed_window");
+      return Weir.of(maxKeys, "1000000000/h fixed_window");
     }
   },
   WEIR_SLIDING_WINDOW("Weir, sliding_window") {
     @Override
     KeyedLimiter open(long maxKeys) {
-      return Weir.of(maxKeys, "1000/h sliding_window");
+      return Weir.of(maxKeys, "1000000000/h sliding_window");
     }
   },
   WEIR_SLIDING_LOG("Weir, sliding_log") {
     @Override
     KeyedLimiter open(long maxKeys) {
-      return Weir.of(maxKeys, "1000/h sliding_log");
+      return Weir.of(maxKeys, "10000/h sliding_log");
     }
   };
 
