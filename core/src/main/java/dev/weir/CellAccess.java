@@ -123,18 +123,18 @@ final class CellAccess {
     if (before != this && before.segment == segment && before.cells == cells && before.at == at) {
       holder = before.holder;
       share = before.share + 1;
-      return true;
-    }
-    long head = cells.lock(at);
-    if (head == Cells.GONE) {
-      return false;
-    }
-    show(head);
-    if (overflows && hasOwnCell()) {
-      unlock();
-      return false;
+    } else {
+      long head = cells.lock(at);
+      if (head == Cells.GONE) {
+        return false;
+      }
+      show(head);
     }
     if (overflows) {
+      if (hasOwnCell()) {
+        unlock();
+        return false;
+      }
       table.overflowed();
     }
     return true;

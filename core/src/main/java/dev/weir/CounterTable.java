@@ -44,8 +44,13 @@ final class CounterTable {
   private int sweptSegment;
   private long earliestOfPass = Long.MAX_VALUE;
 
-  /** No cell can be forgotten before this instant; written by the sweep, undone by giving back. */
+  private boolean isPassNew = true;
+
+  /** No cell can be forgotten before this instant, as the last pass of the sweep has seen it. */
   private volatile long nothingBefore;
+
+  /** Whether something was given back since that pass began, which may prove it wrong. */
+  private volatile boolean isRelieved;
 
   CounterTable(long maxKeys) {
     this.maxKeys = maxKeys;
@@ -136,7 +141,7 @@ final class CounterTable {
   private int tryOverflow(
       long fingerprint, Segment segment, TokenBucketMeter meter, long now, long cost) {
     Segment shared = overflow;
-    if (shared == null || !isFull() || now >= nothingBefore) {
+    if (shared == null || !isFull() || mayForget(now)) {
       return TokenBucketMeter.LOOK_AGAIN;
     }
     Cells cells = shared.cells();
@@ -202,16 +207,25 @@ final class CounterTable {
 
   /** Something was given back, so cells may be forgotten earlier than the sweep has seen. */
   void relieved() {
-    if (nothingBefore != 0) {
-      nothingBefore = 0;
+    if (!isRelieved) {
+      isRelieved = true;
     }
   }
 
+  private boolean mayForget(long now) {
+    return isRelieved || now >= nothingBefore;
+  }
+
   private void sweep(long now) {
-    if (now < nothingBefore) {
+    if (!mayForget(now)) {
       return;
     }
     synchronized (sweepLock) {
+      if (isPassNew) {
+        isPassNew = false;
+        nothingBefore = 0;
+        isRelieved = false;
+      }
       Segment segment = segments.getAcquire(sweptSegment);
       if (segment != null) {
         earliestOfPass = Math.min(earliestOfPass, segment.sweep(SWEEP_STEP, now));
@@ -220,6 +234,7 @@ final class CounterTable {
         sweptSegment = (sweptSegment + 1) & segmentMask;
         if (sweptSegment == 0) {
           nothingBefore = earliestOfPass;
+          isPassNew = true;
           earliestOfPass = Long.MAX_VALUE;
         }
       }

@@ -32,18 +32,23 @@ public final class ManualTime implements TimeSource {
 
   /** Moves the clock by {@code step}, which may be negative, and runs the tasks that are due. */
   public void advance(Duration step) {
-    set(Math.addExact(nowMicros, Micros.roundedUp(step)));
+    synchronized (tasks) {
+      nowMicros = requireInRange(Math.addExact(nowMicros, Micros.roundedUp(step)));
+    }
+    runDue();
   }
 
   /**
    * Moves the clock to {@code instant}, which may lie in the past, and runs the tasks that are due.
    */
   public void set(Instant instant) {
-    set(Micros.of(instant));
+    synchronized (tasks) {
+      nowMicros = requireInRange(Micros.of(instant));
+    }
+    runDue();
   }
 
-  private void set(long micros) {
-    nowMicros = requireInRange(micros);
+  private void runDue() {
     for (Runnable task : takeDue()) {
       task.run();
     }
