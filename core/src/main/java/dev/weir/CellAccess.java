@@ -58,11 +58,11 @@ final class CellAccess {
   void locate(boolean toCharge, long now) {
     overflows = false;
     if (fingerprint == Cells.ALONE) {
-      use(table.alone(wanted), 0);
+      useAlone(table.alone(wanted));
     } else if (!findOwn() && !(toCharge && table.add(fingerprint, wanted, now) && findOwn())) {
       overflows = wanted instanceof Meter && (toCharge || table.isFull());
       if (overflows) {
-        use(table.overflow(wanted), 0);
+        useAlone(table.overflow(wanted));
       } else {
         segment = null;
       }
@@ -78,15 +78,16 @@ final class CellAccess {
     if (own == null) {
       return false;
     }
-    use(own, 0);
+    segment = own;
+    cells = own.cells();
     at = cells.find(fingerprint);
     return at >= 0;
   }
 
-  private void use(Segment found, int index) {
+  private void useAlone(Segment found) {
     segment = found;
     cells = found.cells();
-    at = index;
+    at = cells.aloneAt();
   }
 
   boolean isAbsent() {
@@ -206,6 +207,9 @@ final class CellAccess {
   /** Charges under the wanted meter, which keeps the state from then on. */
   void charge(long now, long n) {
     Meter meter = (Meter) wanted;
+    if (meter != holder.kind) {
+      table.relieved();
+    }
     meter.takeOver(meter(), holder.view, holder.state, now, n);
     holder.kind = meter;
   }
@@ -231,7 +235,10 @@ final class CellAccess {
   }
 
   void settle(long now) {
-    holder.kind.settle(holder.view, holder.state, now);
+    if (holder.kind.isFromTheFuture(holder.view, holder.state, now)) {
+      holder.kind.settle(holder.view, holder.state, now);
+      table.relieved();
+    }
   }
 
   long windowMicros(long now) {

@@ -43,6 +43,12 @@ final class Cells {
   /** The fingerprint of a cell that is alone and needs no key. */
   static final long ALONE = 2;
 
+  /**
+   * A cell that is alone lies in the middle of cells that stay empty: all threads write to it, and
+   * nothing that they only read should be on the same lines of the cache.
+   */
+  private static final int ALONE_SLOT = 8;
+
   static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
   private static final long[][] NO_LOGS = {};
@@ -51,6 +57,11 @@ final class Cells {
   static final int HEAD = 1;
 
   static final int WIDE_STATE = 2;
+
+  private static final int NARROW_STRIDE = HEAD + 1;
+
+  /** Where the cell that is alone starts if it is narrow. */
+  static final int NARROW_ALONE_AT = ALONE_SLOT * NARROW_STRIDE;
 
   final long[] words;
   final int stride;
@@ -70,11 +81,28 @@ final class Cells {
   }
 
   static Cells narrow(int capacity, TokenBucketMeter meter) {
-    return new Cells(capacity, HEAD + 1, meter, false);
+    return new Cells(capacity, NARROW_STRIDE, meter, false);
   }
 
   static Cells wide(int capacity, int stateWords, boolean withLogs) {
     return new Cells(capacity, WIDE_STATE + stateWords, null, withLogs);
+  }
+
+  /** Cells for that kind of state, to start with. */
+  static Cells of(StateKind kind, int capacity) {
+    return kind instanceof TokenBucketMeter meter
+        ? narrow(capacity, meter)
+        : wide(capacity, kind.words(), kind.keepsLog());
+  }
+
+  /** The capacity of cells of which only the one that is alone is used. */
+  static int capacityForOne() {
+    return 2 * ALONE_SLOT + 1;
+  }
+
+  /** The index of the first word of the cell that is alone. */
+  int aloneAt() {
+    return ALONE_SLOT * stride;
   }
 
   /** Whether a state of that kind can be kept in these cells. */

@@ -49,7 +49,7 @@ final class CounterTable {
   /** No cell can be forgotten before this instant, as the last pass of the sweep has seen it. */
   private volatile long nothingBefore;
 
-  /** Whether something was given back since that pass began, which may prove it wrong. */
+  /** Whether a cell may have come to recover earlier since that pass began. */
   private volatile boolean isRelieved;
 
   CounterTable(long maxKeys) {
@@ -148,10 +148,9 @@ final class CounterTable {
     if (cells.narrow != meter) {
       return TokenBucketMeter.LOOK_AGAIN;
     }
-    int result = meter.tryCharge(cells.words, 0, now, cost);
+    int result = meter.tryCharge(cells.words, cells.aloneAt(), now, cost);
     // If the key has got a cell of its own meanwhile, that may have missed this charge and is
-    // charged
-    // too; the overflow stays a little fuller than it need be, which is the safe side.
+    // charged too; the overflow stays a little fuller than it need be, which is the safe side.
     if (result == TokenBucketMeter.LOOK_AGAIN || segment.cells().find(fingerprint) >= 0) {
       return TokenBucketMeter.LOOK_AGAIN;
     }
@@ -205,7 +204,7 @@ final class CounterTable {
     dropped.add(count);
   }
 
-  /** Something was given back, so cells may be forgotten earlier than the sweep has seen. */
+  /** Some cell may be forgotten earlier than the sweep has seen. */
   void relieved() {
     if (!isRelieved) {
       isRelieved = true;
@@ -267,16 +266,17 @@ final class CounterTable {
     }
     for (; ; ) {
       Cells cells = segment.cells();
-      long head = cells.lock(0);
+      int at = cells.aloneAt();
+      long head = cells.lock(at);
       if (head == Cells.GONE) {
         continue;
       }
       try {
         return cells.narrow == null
-            ? ((Meter) kind(head)).used(cells, cells.state(0), now)
+            ? ((Meter) kind(head)).used(cells, cells.state(at), now)
             : cells.narrow.used(head, now);
       } finally {
-        cells.unlock(0, head);
+        cells.unlock(at, head);
       }
     }
   }

@@ -90,6 +90,9 @@ final class LimitText {
       ZoneId place = zone == null ? ZoneOffset.UTC : zone;
       return new FixedWindow(permits, new Period.Calendar(unit, place), start);
     }
+    if (zone != null && unit != null) {
+      throw wrong("zone is for windows of the calendar, got it with first_request; leave one out");
+    }
     if (zone != null) {
       throw wrong("zone needs a calendar period, got " + periodText + "; write d, week or month");
     }
@@ -123,6 +126,7 @@ final class LimitText {
       case "m" -> new Period.Span(amount, Period.Unit.MINUTE);
       case "h" -> new Period.Span(amount, Period.Unit.HOUR);
       case "d" -> new Period.Span(amount, Period.Unit.DAY);
+      case "week" -> new Period.Span(amount, Period.Unit.WEEK);
       default -> named(periodText, symbol, digits, amount);
     };
   }
@@ -133,7 +137,6 @@ final class LimitText {
     }
     return switch (periodText) {
       case "day" -> new Period.Span(1, Period.Unit.DAY);
-      case "week" -> new Period.Span(1, Period.Unit.WEEK);
       case "month" ->
           throw wrong("period month is for fixed_window only; write 30d or add fixed_window");
       default ->

@@ -9,7 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryPath {
   /** A cell that is gone, which makes a charge look again. */
-  private static final long[] NOT_NARROW = {Cells.ALONE, Cells.GONE};
+  private static final long[] NOT_NARROW = new long[Cells.NARROW_ALONE_AT + 2];
+
+  static {
+    NOT_NARROW[Cells.NARROW_ALONE_AT + Cells.HEAD] = Cells.GONE;
+  }
 
   private final MemoryCounterStore store;
   private final TimeSource time;
@@ -59,7 +63,7 @@ final class MemoryPath {
   boolean tryAcquire(long cost) {
     long now = time.nowMicros();
     if (single != null && cost > 0 && cost <= firstCapacity) {
-      int result = single.tryCharge(aloneWords, 0, now, cost);
+      int result = single.tryCharge(aloneWords, Cells.NARROW_ALONE_AT, now, cost);
       if (result != TokenBucketMeter.LOOK_AGAIN) {
         return result == TokenBucketMeter.CHARGED;
       }

@@ -3,11 +3,12 @@ package dev.weir;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What a {@link CounterStore} does to all counters of one request, as a whole and at one instant.
  *
- * <p>No counter, told by name and key, may stand in an operation twice.
+ * <p>No counter, told by name and key, may stand in an operation twice, and no penalty.
  */
 public sealed interface Operation {
 
@@ -27,8 +28,8 @@ public sealed interface Operation {
   record Acquire(List<Counter> counters, List<PenaltyCounter> penalties, long cost)
       implements Operation {
     public Acquire {
-      counters = requireDistinct(counters);
-      penalties = List.copyOf(penalties);
+      counters = requireCounters(counters);
+      penalties = requirePenalties(penalties);
       requireCost(cost, 0);
     }
 
@@ -46,8 +47,8 @@ public sealed interface Operation {
   record Peek(List<Counter> counters, List<PenaltyCounter> penalties, long cost)
       implements Operation {
     public Peek {
-      counters = requireDistinct(counters);
-      penalties = List.copyOf(penalties);
+      counters = requireCounters(counters);
+      penalties = requirePenalties(penalties);
       requireCost(cost, 0);
     }
 
@@ -65,7 +66,7 @@ public sealed interface Operation {
    */
   record Refund(List<Counter> counters, long cost) implements Operation {
     public Refund {
-      counters = requireDistinct(counters);
+      counters = requireCounters(counters);
       requireCost(cost, 1);
     }
   }
@@ -73,8 +74,8 @@ public sealed interface Operation {
   /** Forgets every counter and penalty. */
   record Reset(List<Counter> counters, List<PenaltyCounter> penalties) implements Operation {
     public Reset {
-      counters = requireDistinct(counters);
-      penalties = List.copyOf(penalties);
+      counters = requireCounters(counters);
+      penalties = requirePenalties(penalties);
     }
 
     /** Without penalties. */
@@ -83,19 +84,27 @@ public sealed interface Operation {
     }
   }
 
-  private static List<Counter> requireDistinct(List<Counter> counters) {
-    List<Counter> copy = List.copyOf(counters);
-    if (copy.isEmpty()) {
+  private static List<Counter> requireCounters(List<Counter> counters) {
+    if (counters.isEmpty()) {
       throw new IllegalArgumentException("counters must have at least one element, got []");
     }
+    return requireDistinct("counters", counters, Counter::name, Counter::key);
+  }
+
+  private static List<PenaltyCounter> requirePenalties(List<PenaltyCounter> penalties) {
+    return requireDistinct("penalties", penalties, PenaltyCounter::name, PenaltyCounter::key);
+  }
+
+  private static <T> List<T> requireDistinct(
+      String part, List<T> items, Function<T, String> name, Function<T, String> key) {
+    List<T> copy = List.copyOf(items);
     if (copy.size() > 1) {
-      record Identity(String name, String key) {}
-      Set<Identity> seen = new HashSet<>();
-      for (Counter counter : copy) {
-        if (!seen.add(new Identity(counter.name(), counter.key()))) {
+      Set<List<String>> seen = new HashSet<>();
+      for (T item : copy) {
+        if (!seen.add(List.of(name.apply(item), key.apply(item)))) {
           throw new IllegalArgumentException(
-              "counters must differ in name or key, got \"%s\" of \"%s\" twice"
-                  .formatted(counter.name(), counter.key()));
+              "%s must differ in name or key, got \"%s\" of \"%s\" twice"
+                  .formatted(part, name.apply(item), key.apply(item)));
         }
       }
     }

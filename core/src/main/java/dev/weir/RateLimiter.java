@@ -5,8 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -27,26 +25,21 @@ public final class RateLimiter {
   private static final System.Logger LOGGER = System.getLogger(RateLimiter.class.getName());
   private static final String NO_KEY = "";
 
-  private final String name;
-  private final CounterStore store;
-  private final @Nullable Penalty penalty;
+  private final LimiterStore store;
   private final List<DecisionListener> listeners;
   private final boolean isObserved;
   private final WaitingLine line;
-  private volatile List<Limit> limits;
 
-  /** The direct way to the counters under the current limits, if the store is in memory. */
+  /** The way of {@code tryAcquire} if the store is in memory and the limits are not changing. */
   private volatile @Nullable MemoryPath memory;
 
   private RateLimiter(Builder builder) {
-    this.name = builder.name;
-    this.store = builder.storeToUse();
-    this.penalty = builder.penalty;
+    CounterStore used = builder.storeToUse();
+    this.store = new LimiterStore(builder.name, used, builder.penalty, builder.limits);
     this.listeners = List.copyOf(builder.listeners);
     this.isObserved = !listeners.isEmpty();
-    this.line = new WaitingLine(builder.timeToWaitBy(store), new StorePermits());
-    this.limits = requireLimits(builder.limits);
-    this.memory = memoryPath();
+    this.line = new WaitingLine(builder.timeToWaitBy(used), store, this::tell);
+    this.memory = store.memoryPath();
   }
 
   /** A limiter in memory, on the system's clock, under the limits with these texts. */
@@ -112,8 +105,8 @@ public final class RateLimiter {
     long ahead = line.costAhead(key);
     Decision decision =
         ahead == 0
-            ? apply(new Operation.Acquire(counters(key), penalties(key), cost))
-            : peek(key, behindOthers(ahead, cost)).refusedForOthers();
+            ? store.apply(store.acquire(key, cost))
+            : peek(key, store.behindOthers(ahead, cost)).refusedForOthers();
     return tell(key, cost, decision);
   }
 
@@ -137,12 +130,15 @@ public final class RateLimiter {
     try {
       return due.get();
     } catch (InterruptedException interrupted) {
-      if (!due.cancel(false) && due.join().allowed()) {
+      if (!due.cancel(false)
+          && !due.isCompletedExceptionally()
+          && due.join().allowed()
+          && cost > 0) {
         refund(key, cost);
       }
       throw interrupted;
     } catch (ExecutionException failed) {
-      throw unwrapped(failed.getCause());
+      throw LimiterStore.unwrapped(failed.getCause());
     }
   }
 
@@ -176,7 +172,7 @@ public final class RateLimiter {
 
   /** How a request of that key and cost would be decided now; consumes nothing. */
   public Decision peek(String key, long cost) {
-    return apply(new Operation.Peek(counters(key), penalties(key), cost));
+    return store.apply(store.peek(key, cost));
   }
 
   /** {@link #peek(String)} without a key. */
@@ -190,10 +186,13 @@ public final class RateLimiter {
   }
 
   /**
-   * Gives back what a request of that key consumed: never above capacity. Returns how it stands.
+   * Gives back what a request of that key consumed: never above capacity. Requests that wait may
+   * pass earlier by that. Returns how it stands.
    */
   public Decision refund(String key, long cost) {
-    return apply(new Operation.Refund(counters(key), cost));
+    Decision standing = store.apply(store.refund(key, cost));
+    line.wake(key);
+    return standing;
   }
 
   /** {@link #refund(String, long)} without a key. */
@@ -203,7 +202,9 @@ public final class RateLimiter {
 
   /** Forgets what that key has used, and its penalties. Returns how it stands. */
   public Decision reset(String key) {
-    return apply(new Operation.Reset(counters(key), penalties(key)));
+    Decision standing = store.apply(store.reset(key));
+    line.wake(key);
+    return standing;
   }
 
   /** {@link #reset(String)} without a key. */
@@ -213,84 +214,42 @@ public final class RateLimiter {
 
   /** The limits that hold now. */
   public List<Limit> limits() {
-    return limits;
+    return store.limits();
   }
 
   /**
    * Replaces the limits from now on. What was used stays used: the first limit takes over the
    * counters of the first before it, and so on.
    */
-  public synchronized void changeLimits(Limit... limits) {
-    this.limits = requireLimits(List.of(limits));
-    this.memory = memoryPath();
+  public void changeLimits(Limit... limits) {
+    synchronized (store) {
+      // While they change there is one way only, so that all requests see the change at once.
+      memory = null;
+      try {
+        store.changeLimits(List.of(limits));
+      } finally {
+        memory = store.memoryPath();
+      }
+    }
+    line.wakeAll();
   }
 
   /** How full the counters are. */
   public MemoryStatistics statistics() {
-    if (store instanceof MemoryCounterStore memory) {
-      return memory.statistics();
+    if (store.store instanceof MemoryCounterStore inMemory) {
+      return inMemory.statistics();
     }
     throw new IllegalStateException(
         "statistics are kept by stores in memory only, and this limiter's is "
-            + store.getClass().getSimpleName());
+            + store.store.getClass().getSimpleName());
   }
 
-  private static List<Limit> requireLimits(List<Limit> limits) {
-    if (limits.isEmpty()) {
-      throw new IllegalArgumentException(
-          "limits must have at least one element, for example 100/s, got []");
-    }
-    return List.copyOf(limits);
-  }
-
-  private @Nullable MemoryPath memoryPath() {
-    return store instanceof MemoryCounterStore inMemory
-        ? new MemoryPath(inMemory, counters(NO_KEY), penalties(NO_KEY))
-        : null;
-  }
-
-  /** What has to be free for a request behind others, as far as a limit can tell. */
-  private long behindOthers(long ahead, long cost) {
-    long most = limits.stream().mapToLong(Limit::capacity).min().orElseThrow();
-    return Math.max(cost, Math.min(most, ahead + cost));
-  }
-
-  private List<Counter> counters(String key) {
-    List<Limit> current = limits;
-    Counter[] counters = new Counter[current.size()];
-    for (int i = 0; i < counters.length; i++) {
-      counters[i] = new Counter(i == 0 ? name : name + "#" + (i + 1), key, current.get(i));
-    }
-    return List.of(counters);
-  }
-
-  private List<PenaltyCounter> penalties(String key) {
-    return penalty == null ? List.of() : List.of(new PenaltyCounter(name, key, penalty));
-  }
-
-  private Decision apply(Operation operation) {
-    if (store instanceof DirectCounterStore direct) {
-      return direct.applyNow(operation);
-    }
-    try {
-      return store.apply(operation).toCompletableFuture().join();
-    } catch (CompletionException failed) {
-      throw unwrapped(failed.getCause());
-    }
-  }
-
-  private static RuntimeException unwrapped(@Nullable Throwable cause) {
-    if (cause instanceof Error error) {
-      throw error;
-    }
-    return cause instanceof RuntimeException failure ? failure : new CompletionException(cause);
-  }
-
+  @SuppressWarnings("CatchingUnchecked") // A listener may throw anything; the decision stands.
   private Decision tell(String key, long cost, Decision decision) {
     for (DecisionListener listener : listeners) {
       try {
         listener.decided(key, cost, decision);
-      } catch (RuntimeException failure) {
+      } catch (Exception | Error failure) {
         LOGGER.log(
             System.Logger.Level.WARNING,
             "a decision listener failed; the decision stands",
@@ -303,28 +262,6 @@ public final class RateLimiter {
   private static void requireCost(long cost) {
     if (cost < 0) {
       throw new IllegalArgumentException("cost must be at least 0, got " + cost);
-    }
-  }
-
-  private final class StorePermits implements WaitingLine.Permits {
-    @Override
-    public CompletionStage<Decision> peek(String key, long cost) {
-      return store.apply(new Operation.Peek(counters(key), penalties(key), cost));
-    }
-
-    @Override
-    public CompletionStage<Decision> acquire(String key, long cost) {
-      return store.apply(new Operation.Acquire(counters(key), penalties(key), cost));
-    }
-
-    @Override
-    public void refund(String key, long cost) {
-      RateLimiter.this.refund(key, cost);
-    }
-
-    @Override
-    public void decided(String key, long cost, Decision decision) {
-      tell(key, cost, decision);
     }
   }
 

@@ -8,7 +8,15 @@ package dev.weir;
 final class Segment {
   private static final int FEWEST_CELLS = 8;
 
+  /**
+   * How long a cell that has recovered keeps its place while there is room. Keys that come again
+   * and again below their limit recover all the time; they should not be dropped and added as
+   * often.
+   */
+  static final long REST_MICROS = 600_000_000;
+
   private final CounterTable table;
+  private final boolean isAlone;
   private volatile Cells cells;
 
   /** Slots that are not empty, dropped ones included. */
@@ -22,26 +30,23 @@ final class Segment {
    */
   private int patience;
 
-  private Segment(CounterTable table, Cells cells) {
+  private Segment(CounterTable table, boolean isAlone, Cells cells) {
     this.table = table;
+    this.isAlone = isAlone;
     this.cells = cells;
   }
 
   static Segment forKeys(CounterTable table, StateKind kind) {
-    return new Segment(table, cellsFor(kind, FEWEST_CELLS));
+    return new Segment(table, false, Cells.of(kind, FEWEST_CELLS));
   }
 
   /** A segment of one cell, which has the fingerprint {@link Cells#ALONE}. */
   static Segment alone(CounterTable table, StateKind kind) {
-    Segment segment = new Segment(table, cellsFor(kind, 1));
-    segment.cells.publish(0, Cells.ALONE, segment.newHead(segment.cells, 0, kind, 0, 0));
+    Cells cells = Cells.of(kind, Cells.capacityForOne());
+    Segment segment = new Segment(table, true, cells);
+    int at = cells.aloneAt();
+    cells.publish(at, Cells.ALONE, segment.newHead(cells, at, kind, 0, 0));
     return segment;
-  }
-
-  private static Cells cellsFor(StateKind kind, int capacity) {
-    return kind instanceof TokenBucketMeter meter
-        ? Cells.narrow(capacity, meter)
-        : Cells.wide(capacity, kind.words(), kind.keepsLog());
   }
 
   Cells cells() {
@@ -62,7 +67,7 @@ final class Segment {
     }
     widen(kind, now);
     if (4L * (occupied + 1) > 3L * cells.capacity) {
-      replace(kind, now);
+      replace(kind, now, true);
     }
     occupied++;
     int at = cells.vacancy(fingerprint);
@@ -87,16 +92,16 @@ final class Segment {
   /** Lays the cells out so that they can hold that kind. */
   synchronized void widen(StateKind kind, long now) {
     if (!cells.accepts(kind)) {
-      replace(kind, now);
+      replace(kind, now, true);
     }
   }
 
   /**
-   * Moves what cannot be forgotten to new cells with room for as many again. Takes time in
-   * proportion to the cells of one segment, and comes after as many additions. If memory runs out,
-   * everything stays as it was.
+   * Moves the cells to new ones with room for as many again, except those that can be forgotten,
+   * and could already a rest ago if {@code mayRest}. Takes time in proportion to the cells of one
+   * segment, and comes after as many additions. If memory runs out, everything stays as it was.
    */
-  private void replace(StateKind wanted, long now) {
+  private void replace(StateKind wanted, long now, boolean mayRest) {
     Cells old = cells;
     long[] heads = new long[old.capacity];
     boolean done = false;
@@ -106,7 +111,7 @@ final class Segment {
           heads[slot] = old.remove(slot * old.stride);
         }
       }
-      cells = moved(old, heads, wanted, now);
+      cells = moved(old, heads, wanted, now, mayRest);
       done = true;
     } finally {
       for (int slot = 0; !done && slot < old.capacity; slot++) {
@@ -117,8 +122,7 @@ final class Segment {
     }
   }
 
-  private Cells moved(Cells old, long[] heads, StateKind wanted, long now) {
-    boolean alone = old.capacity == 1;
+  private Cells moved(Cells old, long[] heads, StateKind wanted, long now, boolean mayRest) {
     boolean[] keeps = new boolean[old.capacity];
     int taken = 0;
     int kept = 0;
@@ -130,7 +134,7 @@ final class Segment {
         continue;
       }
       taken++;
-      keeps[slot] = alone || forgettableAt(old, slot * old.stride, heads[slot], now) > now;
+      keeps[slot] = isAlone || isKept(old, slot * old.stride, heads[slot], now, mayRest);
       if (keeps[slot]) {
         StateKind kind = kind(old, heads[slot]);
         kept++;
@@ -139,8 +143,9 @@ final class Segment {
         narrow &= kind == wanted;
       }
     }
-    int capacity = alone ? 1 : Math.max(FEWEST_CELLS, Math.multiplyExact(2, kept + 1));
-    Cells next = narrow ? cellsFor(wanted, capacity) : Cells.wide(capacity, words, logs);
+    int capacity =
+        isAlone ? Cells.capacityForOne() : Math.max(FEWEST_CELLS, Math.multiplyExact(2, kept + 1));
+    Cells next = narrow ? Cells.of(wanted, capacity) : Cells.wide(capacity, words, logs);
     for (int slot = 0; slot < old.capacity; slot++) {
       if (keeps[slot]) {
         move(old, slot * old.stride, heads[slot], next);
@@ -151,6 +156,15 @@ final class Segment {
     patience = capacity;
     table.forgotten(taken - kept);
     return next;
+  }
+
+  private boolean isKept(Cells old, int at, long head, long now, boolean mayRest) {
+    if (!mayRest) {
+      return forgettableAt(old, at, head, now) > now;
+    }
+    long then = Math.max(0, now - REST_MICROS);
+    // A blank state does not tell how long it has been one; the sweep takes it when it must.
+    return forgettableAt(old, at, head, then) > then || isBlank(old, at, head);
   }
 
   /**
@@ -165,7 +179,7 @@ final class Segment {
 
   private synchronized void narrow(TokenBucketMeter meter, long now) {
     if (cells.narrow == null && couldRunBy(meter, now)) {
-      replace(meter, now);
+      replace(meter, now, false);
     }
     patience = cells.capacity;
   }
@@ -187,7 +201,7 @@ final class Segment {
 
   private void move(Cells old, int at, long head, Cells next) {
     long fingerprint = old.words[at];
-    int to = fingerprint == Cells.ALONE ? 0 : next.vacancy(fingerprint);
+    int to = isAlone ? next.aloneAt() : next.vacancy(fingerprint);
     long state = old.narrow == null ? old.words[old.state(at)] : head;
     if (next.narrow != null) {
       next.publish(to, fingerprint, state);
@@ -244,6 +258,10 @@ final class Segment {
     return from.narrow == null
         ? table.kind(head).forgettableAt(from, from.state(at), now)
         : from.narrow.forgettableAt(head);
+  }
+
+  private boolean isBlank(Cells from, int at, long head) {
+    return from.narrow == null ? table.kind(head).isBlank(from, from.state(at)) : head == 0;
   }
 
   private StateKind kind(Cells from, long head) {

@@ -8,9 +8,9 @@ import java.time.Instant;
  * The wall clock at start plus {@code nanoTime}, led gently towards the wall clock.
  *
  * <p>Time is a line through an anchor: {@code micros + (nanoTime - nanos) * scale}. Once a second
- * the next reader lays a new anchor on the old line, so that time is continuous, and tilts it by at
- * most 500 parts per million towards the wall clock. A thread that still holds the old anchor
- * differs from the others by less than a microsecond.
+ * the next reader lays a new anchor on the old line and tilts it by at most 500 parts per million
+ * towards the wall clock. An anchor is used for the second after it and no longer, by any thread:
+ * so time never goes back, not even from one thread to another.
  */
 final class SystemTime implements TimeSource {
   static final SystemTime INSTANCE = new SystemTime();
@@ -25,11 +25,21 @@ final class SystemTime implements TimeSource {
   public long nowMicros() {
     Anchor current = anchor;
     long elapsedNanos = System.nanoTime() - current.nanos;
-    if (elapsedNanos >= CHECK_NANOS) {
-      // Nobody waits: the first one's anchor counts, and the old line is right a little longer.
-      ANCHOR.compareAndSet(this, current, current.next(elapsedNanos, wallMicros()));
+    return elapsedNanos < CHECK_NANOS ? current.microsAfter(elapsedNanos) : anchoredAgain();
+  }
+
+  private long anchoredAgain() {
+    for (; ; ) {
+      Anchor current = anchor;
+      long elapsedNanos = System.nanoTime() - current.nanos;
+      if (elapsedNanos < CHECK_NANOS) {
+        return current.microsAfter(elapsedNanos);
+      }
+      Anchor next = current.next(elapsedNanos, wallMicros());
+      if (ANCHOR.compareAndSet(this, current, next)) {
+        return next.micros;
+      }
     }
-    return current.microsAfter(elapsedNanos);
   }
 
   private static VarHandle anchorHandle() {

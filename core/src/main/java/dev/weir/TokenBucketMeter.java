@@ -7,7 +7,7 @@ package dev.weir;
  *
  * <p>With up to {@value #MAX_TICKS_PER_MICRO} ticks per microsecond, which covers every rate of
  * that many permits or fewer and all rounder ones, every instant until the year 2400 plus the
- * longest fill fits into 64 bits, unsigned. Differences that matter are below 2^63.
+ * longest fill fits into 64 bits, unsigned.
  */
 final class TokenBucketMeter extends Meter {
   static final long MAX_TICKS_PER_MICRO = 1_024;
@@ -53,9 +53,10 @@ final class TokenBucketMeter extends Meter {
         return LOOK_AGAIN;
       }
       long debt = Long.compareUnsigned(fullAt, nowTicks) > 0 ? fullAt - nowTicks : 0;
-      if (debt > burstTicks - costTicks) {
+      // Unsigned: after a clock went back by centuries the debt may be beyond 2^63.
+      if (Long.compareUnsigned(debt, burstTicks - costTicks) > 0) {
         // A bucket that owes more than it holds is from the future, which takes a closer look.
-        return debt > burstTicks ? LOOK_AGAIN : REFUSED;
+        return Long.compareUnsigned(debt, burstTicks) > 0 ? LOOK_AGAIN : REFUSED;
       }
       long next = nowTicks + debt + costTicks;
       if (Cells.WORD.compareAndSet(words, at + Cells.HEAD, fullAt, next)) {
@@ -82,7 +83,11 @@ final class TokenBucketMeter extends Meter {
 
   private long debt(long fullAt, long now) {
     long nowTicks = now * ticksPerMicro;
-    return Long.compareUnsigned(fullAt, nowTicks) > 0 ? Math.min(burstTicks, fullAt - nowTicks) : 0;
+    if (Long.compareUnsigned(fullAt, nowTicks) <= 0) {
+      return 0;
+    }
+    long debt = fullAt - nowTicks;
+    return Long.compareUnsigned(debt, burstTicks) > 0 ? burstTicks : debt;
   }
 
   private long debt(Cells cells, int at, long now) {

@@ -2,9 +2,10 @@ package dev.weir;
 
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,28 +15,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingLine {
 
-  /** How a waiting request looks at its limits and takes from them. */
-  interface Permits {
-    CompletionStage<Decision> peek(String key, long cost);
-
-    CompletionStage<Decision> acquire(String key, long cost);
-
-    void refund(String key, long cost);
-
-    /** The waiting has ended with that decision. */
-    void decided(String key, long cost, Decision decision);
-  }
+  private static final System.Logger LOGGER = System.getLogger(WaitingLine.class.getName());
 
   private final TimeSource time;
-  private final Permits permits;
+  private final LimiterStore store;
+  private final DecisionListener listener;
   private final Map<String, Line> lines = new HashMap<>();
 
   /** How many keys have a line: the one thing that requests which do not wait look at. */
   private volatile int waitingKeys;
 
-  WaitingLine(TimeSource time, Permits permits) {
+  /**
+   * The lines of a limiter.
+   *
+   * @param listener is told of the decisions that waiting ends with; throws nothing
+   */
+  WaitingLine(TimeSource time, LimiterStore store, DecisionListener listener) {
     this.time = time;
-    this.permits = permits;
+    this.store = store;
+    this.listener = listener;
   }
 
   boolean isEmpty() {
@@ -66,6 +64,28 @@ final class WaitingLine {
     return waiter;
   }
 
+  /** Permits of that key may be there earlier than its first waiter has seen. */
+  void wake(String key) {
+    if (waitingKeys > 0) {
+      Line line;
+      synchronized (lines) {
+        line = lines.get(key);
+      }
+      if (line != null) {
+        serve(line);
+      }
+    }
+  }
+
+  /** As {@link #wake}, for all keys. */
+  void wakeAll() {
+    List<Line> all;
+    synchronized (lines) {
+      all = List.copyOf(lines.values());
+    }
+    all.forEach(this::serve);
+  }
+
   private Waiter join(String key, long cost, long deadlineMicros) {
     synchronized (lines) {
       Line line = lines.computeIfAbsent(key, any -> new Line());
@@ -78,8 +98,10 @@ final class WaitingLine {
   }
 
   private void left(Waiter waiter, @Nullable Decision decision) {
+    Line line = waiter.line;
+    boolean wasFirst;
     synchronized (lines) {
-      Line line = waiter.line;
+      wasFirst = line.waiters.peek() == waiter;
       line.waiters.remove(waiter);
       line.cost -= Math.max(1, waiter.cost);
       if (line.waiters.isEmpty()) {
@@ -88,9 +110,11 @@ final class WaitingLine {
       }
     }
     if (decision != null) {
-      permits.decided(waiter.key, waiter.cost, decision);
+      listener.decided(waiter.key, waiter.cost, decision);
     }
-    serve(waiter.line);
+    if (wasFirst) {
+      serve(line);
+    }
   }
 
   private boolean isFirst(Waiter waiter) {
@@ -125,17 +149,47 @@ final class WaitingLine {
     synchronized (lines) {
       Waiter first = line.waiters.peek();
       if (first == null || first.trying) {
+        line.isWoken = first != null;
         return null;
       }
+      line.isWoken = false;
       first.trying = true;
       return first;
     }
+  }
+
+  /** Serves the line after that time, unless it is served earlier anyway. */
+  private void serveAfter(Line line, long delayMicros) {
+    long due = time.nowMicros() + delayMicros;
+    synchronized (lines) {
+      if (line.dueMicros <= due) {
+        return;
+      }
+      line.dueMicros = due;
+    }
+    time.runAfter(delayMicros, () -> serveWhenDue(line, due));
+  }
+
+  private void serveWhenDue(Line line, long due) {
+    synchronized (lines) {
+      if (line.dueMicros != due) {
+        return;
+      }
+      line.dueMicros = Long.MAX_VALUE;
+    }
+    serve(line);
   }
 
   /** The requests of one key that wait. Guarded by the map of lines. */
   private static final class Line {
     final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
     int turns;
+
+    /** Whether there was a reason to look again while the first was looking. */
+    boolean isWoken;
+
+    /** When the line is served next by its timer. */
+    long dueMicros = Long.MAX_VALUE;
 
     /** What all of them ask for; a request that asks for nothing counts as one. */
     long cost;
@@ -161,36 +215,71 @@ final class WaitingLine {
 
     /** Takes the permits if they are there, else comes back when they are due. */
     void tryNow() {
-      permits.peek(key, cost).whenComplete((seen, failure) -> looked(seen, failure));
+      ask(store.peek(key, cost), this::looked);
     }
 
-    private void looked(@Nullable Decision seen, @Nullable Throwable failure) {
-      if (seen == null) {
-        fail(failure);
-      } else if (seen.allowed() || isTooLate(seen)) {
+    /** Whatever goes wrong, on either side, ends the waiting: a line that stands still is worse. */
+    private void ask(Operation operation, Consumer<Decision> then) {
+      store
+          .applyAsync(operation)
+          .whenComplete(
+              (decision, failure) -> {
+                if (decision == null) {
+                  fail(failure);
+                  return;
+                }
+                try {
+                  then.accept(decision);
+                } catch (RuntimeException | Error unexpected) {
+                  fail(unexpected);
+                }
+              });
+    }
+
+    private void looked(Decision seen) {
+      if (seen.allowed() || isTooLate(seen)) {
         // Too late is said by the limits themselves, since it may be a violation.
-        permits.acquire(key, cost).whenComplete((decision, error) -> decided(decision, error));
+        ask(store.acquire(key, cost), this::decided);
       } else {
         tryAgainAfter(seen.retryAfterMicros());
       }
     }
 
-    private void decided(@Nullable Decision decision, @Nullable Throwable failure) {
-      if (decision == null) {
-        fail(failure);
-      } else if (!decision.allowed() && !isTooLate(decision)) {
+    private void decided(Decision decision) {
+      if (!decision.allowed() && !isTooLate(decision)) {
         tryAgainAfter(decision.retryAfterMicros());
-      } else if (!complete(decision) && decision.allowed()) {
+      } else if (!complete(decision) && decision.allowed() && cost > 0) {
         // It was cancelled meanwhile: nobody is there to use the permits.
-        permits.refund(key, cost);
+        giveBack();
       }
     }
 
+    private void giveBack() {
+      store
+          .applyAsync(store.refund(key, cost))
+          .whenComplete(
+              (standing, failure) -> {
+                if (failure != null) {
+                  LOGGER.log(
+                      System.Logger.Level.WARNING,
+                      "the permits of a cancelled request could not be given back",
+                      failure);
+                }
+                wake(key);
+              });
+    }
+
     private void tryAgainAfter(long delayMicros) {
+      boolean atOnce;
       synchronized (lines) {
         trying = false;
+        atOnce = line.isWoken;
       }
-      time.runAfter(delayMicros, () -> serve(line));
+      if (atOnce) {
+        serve(line);
+      } else {
+        serveAfter(line, delayMicros);
+      }
     }
 
     private boolean isTooLate(Decision refusal) {
@@ -200,34 +289,21 @@ final class WaitingLine {
 
     /** Behind others: refused at once if it would be too late even without them, else in time. */
     void standBehind(long maxWaitMicros) {
-      permits
-          .peek(key, cost)
-          .whenComplete(
-              (seen, failure) -> {
-                if (seen == null) {
-                  fail(failure);
-                } else if (!seen.allowed() && isTooLate(seen)) {
-                  complete(seen);
-                } else {
-                  time.runAfter(maxWaitMicros, this::giveUp);
-                }
-              });
+      ask(
+          store.peek(key, cost),
+          seen -> {
+            if (!seen.allowed() && isTooLate(seen)) {
+              complete(seen);
+            } else {
+              time.runAfter(maxWaitMicros, this::giveUp);
+            }
+          });
     }
 
     private void giveUp() {
-      if (isDone() || isFirst(this)) {
-        return;
+      if (!isDone() && !isFirst(this)) {
+        ask(store.peek(key, cost), seen -> complete(seen.refusedForOthers()));
       }
-      permits
-          .peek(key, cost)
-          .whenComplete(
-              (seen, failure) -> {
-                if (seen == null) {
-                  fail(failure);
-                } else {
-                  complete(seen.refusedForOthers());
-                }
-              });
     }
 
     private void fail(@Nullable Throwable failure) {

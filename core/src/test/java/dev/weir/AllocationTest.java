@@ -67,10 +67,6 @@ class AllocationTest {
   void anAllowedRequestAllocatesNothing(String limits) {
     RateLimiter keyed = limiter(limits);
     RateLimiter alone = limiter(limits);
-    for (String key : keys) {
-      // All at one instant, so that the table has grown before any of them has recovered.
-      keyed.tryAcquire(key);
-    }
     int[] next = {0};
     assertAllocatesNothing(
         () -> {
@@ -85,6 +81,30 @@ class AllocationTest {
           return alone.tryAcquire();
         },
         true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1000/s",
+        "1027/s",
+        "100/10ms fixed_window",
+        "100/10ms fixed_window align first_request",
+        "100/10ms sliding_window",
+        "100/10ms sliding_log",
+        "1000/s, 200/10ms sliding_log",
+      })
+  void keysThatRecoverBeforeTheyComeAgainAllocateNothing(String limits) {
+    RateLimiter limiter = limiter(limits);
+    int[] next = {0};
+    assertAllocatesNothing(
+        () -> {
+          now[0] += 100;
+          next[0] = (next[0] + 1) % keys.length;
+          return limiter.tryAcquire(keys[next[0]]);
+        },
+        true);
+    assertThat(limiter.statistics().dropped()).isZero();
   }
 
   @ParameterizedTest

@@ -221,21 +221,22 @@ class CounterTableTest {
     assertThat(table.overflow(bucket)).isSameAs(table.overflow(bucket));
     assertThat(table.alone(bucket)).isSameAs(table.alone(window));
     assertThat(table.alone(bucket)).isNotSameAs(table.overflow(bucket));
-    assertThat(table.alone(bucket).cells().find(Cells.ALONE)).isZero();
+    Cells cells = table.alone(bucket).cells();
+    assertThat(cells.words[cells.aloneAt()]).isEqualTo(Cells.ALONE);
   }
 
   @Test
   void knowsWhatIsUsedOfTheOverflow() {
     assertThat(table.overflowUsed(bucket, NOW)).isZero();
     Cells cells = table.overflow(bucket).cells();
-    Narrow.usedLongAgo(cells, 0);
-    bucket.tryCharge(cells.words, 0, NOW, 5);
+    Narrow.usedLongAgo(cells, cells.aloneAt());
+    bucket.tryCharge(cells.words, cells.aloneAt(), NOW, 5);
 
     assertThat(table.overflowUsed(bucket, NOW)).isEqualTo(5);
     assertThat(table.overflowUsed(window, NOW + 2 * SECOND)).isEqualTo(3);
     table.overflow(bucket).widen(window, NOW);
     assertThat(table.overflowUsed(window, NOW + 2 * SECOND)).isEqualTo(3);
-    assertThat(cells.head(0)).isEqualTo(Cells.GONE);
+    assertThat(cells.head(cells.aloneAt())).isEqualTo(Cells.GONE);
   }
 
   @Test
@@ -264,7 +265,8 @@ class CounterTableTest {
       charge(table, key(i), NOW, 5);
     }
     assertThat(charge(table, key(9), NOW, 1)).isEqualTo(TokenBucketMeter.LOOK_AGAIN);
-    Narrow.usedLongAgo(table.overflow(bucket).cells(), 0);
+    Cells overflow = table.overflow(bucket).cells();
+    Narrow.usedLongAgo(overflow, overflow.aloneAt());
     assertThat(charge(table, key(9), NOW, 1)).isEqualTo(TokenBucketMeter.LOOK_AGAIN);
     table.add(key(9), bucket, NOW);
 

@@ -94,4 +94,54 @@ class KeyFloodTest {
     assertThat(limiter.tryAcquire(giant)).isFalse();
     assertThat(limiter.tryAcquire(giant + "2")).isTrue();
   }
+
+  @Test
+  void keysBelowTheirLimitKeepTheirCells() {
+    ManualTime time = TimeSource.manual(Instant.parse("2026-03-01T10:00:00Z"));
+    RateLimiter limiter = RateLimiter.builder().time(time).limit("1000/s").build();
+    for (int round = 0; round < 20; round++) {
+      for (int key = 0; key < 5_000; key++) {
+        limiter.tryAcquire("key-" + key);
+        time.advance(Duration.ofNanos(10_000));
+      }
+    }
+
+    // There is room for a million: nobody has to make way.
+    assertThat(limiter.statistics()).isEqualTo(new MemoryStatistics(5_000, 0, 0));
+  }
+
+  @Test
+  void aRecoveredKeyMakesWayAlsoAfterItsLimitHasChanged() {
+    ManualTime time = TimeSource.manual(Instant.parse("2026-03-01T10:00:00Z"));
+    RateLimiter limiter = RateLimiter.builder().time(time).limit("1/h burst 2").maxKeys(2).build();
+    limiter.acquire("a");
+    limiter.acquire("b");
+    limiter.acquire("c");
+    limiter.changeLimits(Limit.parse("1/s burst 2"));
+    limiter.acquire("a");
+    limiter.acquire("b");
+    time.advance(Duration.ofSeconds(10));
+    limiter.acquire("d");
+
+    assertThat(limiter.statistics().dropped()).isPositive();
+    assertThat(limiter.statistics().overflowed()).isEqualTo(1);
+  }
+
+  @Test
+  void aRecoveredKeyMakesWayAlsoAfterTheClockWentBack() {
+    Instant start = Instant.parse("2026-03-01T10:00:00Z");
+    ManualTime time = TimeSource.manual(start);
+    RateLimiter limiter = RateLimiter.builder().time(time).limit("1/s burst 2").maxKeys(2).build();
+    limiter.acquire("a");
+    limiter.acquire("b");
+    limiter.acquire("c");
+    time.set(start.minusSeconds(3_600));
+    limiter.acquire("a");
+    limiter.acquire("b");
+    time.advance(Duration.ofSeconds(10));
+    limiter.acquire("d");
+
+    assertThat(limiter.statistics().dropped()).isPositive();
+    assertThat(limiter.statistics().overflowed()).isEqualTo(1);
+  }
 }

@@ -26,6 +26,7 @@ class LimitTextTest {
         "3/d",
         "3/366d",
         "2/week",
+        "2/3week",
         "100/m burst 20",
         "20/m burst 100",
         "1/h burst 1000",
@@ -131,8 +132,6 @@ class LimitTextTest {
             + " example 100/s",
         "1/60x | period \"60x\" is unknown; write s, m, h, d, week, month or a duration such as 60s,"
             + " for example 100/s",
-        "1/2week | period \"2week\" is unknown; write s, m, h, d, week, month or a duration such as"
-            + " 60s, for example 100/s",
         "1/S | period \"S\" is unknown; write s, m, h, d, week, month or a duration such as 60s, for"
             + " example 100/s",
         "1/ms | period \"ms\" has no number; write for example 250ms",
@@ -178,6 +177,8 @@ class LimitTextTest {
         "1/d fixed_window zone Mars | zone \"Mars\" is unknown; write for example Europe/Berlin or"
             + " UTC",
         "1/d fixed_window zone UTC zone UTC | zone is given twice; write it once",
+        "5/d fixed_window align first_request zone Europe/Berlin | zone is for windows of the"
+            + " calendar, got it with first_request; leave one out",
         "1/2d fixed_window zone UTC | zone needs a calendar period, got 2d; write d, week or month",
         "1/d burst 1000000 | burst must fill within 36600d, got burst 1000000 refilled at 1/d",
         "999999999999/s | permits and burst must be small or round enough to be counted exactly"

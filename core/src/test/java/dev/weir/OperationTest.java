@@ -74,6 +74,23 @@ class OperationTest {
   }
 
   @Test
+  void refusesAPenaltyTwice() {
+    List<PenaltyCounter> twice =
+        List.of(
+            new PenaltyCounter("api", "alice", PENALTY),
+            new PenaltyCounter("api", "bob", PENALTY),
+            new PenaltyCounter("api", "alice", new Penalty(Duration.ofHours(1), 2, List.of(3))));
+    String message = "penalties must differ in name or key, got \"api\" of \"alice\" twice";
+
+    assertThatThrownBy(() -> new Operation.Acquire(ONE, twice, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(message);
+    assertThatThrownBy(() -> new Operation.Peek(ONE, twice, 1)).hasMessage(message);
+    assertThatThrownBy(() -> new Operation.Reset(ONE, twice)).hasMessage(message);
+    assertThat(new Operation.Reset(ONE, twice.subList(0, 2)).penalties()).hasSize(2);
+  }
+
+  @Test
   void countersMayShareANameOrAKey() {
     List<Counter> counters =
         List.of(

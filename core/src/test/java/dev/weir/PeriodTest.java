@@ -95,4 +95,18 @@ class PeriodTest {
   void calendarsPrintTheirUnit(Period.CalendarUnit unit, String text) {
     assertThat(Period.Calendar.utc(unit)).hasToString(text);
   }
+
+  @Test
+  void everyPeriodCanBeReadBack() {
+    for (Period.Unit unit : Period.Unit.values()) {
+      for (long amount = 1; amount <= 3; amount++) {
+        Period.Span span = new Period.Span(amount, unit);
+        Limit bucket = new TokenBucket(10, span, 10);
+        Limit window = new FixedWindow(10, span, FixedWindow.Align.EPOCH);
+
+        assertThat(Limit.parse(bucket.toString())).isEqualTo(bucket).hasToString("10/" + span);
+        assertThat(Limit.parse(window.toString())).isEqualTo(window);
+      }
+    }
+  }
 }

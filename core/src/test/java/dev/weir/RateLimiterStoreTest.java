@@ -22,6 +22,7 @@ class RateLimiterStoreTest {
     final List<Operation> operations = new CopyOnWriteArrayList<>();
     volatile Throwable failure = new IOException("not set");
     volatile boolean fails;
+    volatile boolean throwsIt;
 
     RemoteStore(TimeSource time) {
       this.counters = new MemoryCounterStore(time, 100);
@@ -30,6 +31,9 @@ class RateLimiterStoreTest {
     @Override
     public CompletionStage<Decision> apply(Operation operation) {
       operations.add(operation);
+      if (throwsIt) {
+        throw new IllegalStateException("connection closed");
+      }
       return fails
           ? CompletableFuture.failedStage(failure)
           : CompletableFuture.supplyAsync(() -> counters.applyNow(operation));
@@ -138,6 +142,39 @@ class RateLimiterStoreTest {
     store.fails = false;
 
     assertThat(limiter.acquire("alice").allowed()).isTrue();
+  }
+
+  @Test
+  void aStoreThatThrowsLeavesNobodyInTheLine() {
+    store.throwsIt = true;
+    CompletableFuture<Decision> due = limiter.acquireAsync("alice", 1, Duration.ofMinutes(1));
+    assertThatThrownBy(due::join).hasRootCauseMessage("connection closed");
+    store.throwsIt = false;
+
+    assertThat(limiter.tryAcquire("alice")).isTrue();
+  }
+
+  @Test
+  void aStoreWithoutAnAnswerLeavesNobodyInTheLine() {
+    CounterStore silent = new SilentStore();
+    RateLimiter unanswered = RateLimiter.builder().store(silent).time(time).limit("2/s").build();
+    CompletableFuture<Decision> first = unanswered.acquireAsync("alice", 1, Duration.ofMinutes(1));
+    CompletableFuture<Decision> second = unanswered.acquireAsync("alice", 1, Duration.ofMinutes(1));
+
+    assertThatThrownBy(first::join).hasRootCauseMessage("no decision was made");
+    assertThatThrownBy(second::join).hasRootCauseMessage("no decision was made");
+  }
+
+  /** Completes, but decides nothing. */
+  private static final class SilentStore implements CounterStore {
+    @Override
+    @SuppressWarnings("NullAway") // What a store without null checks may answer.
+    public CompletionStage<Decision> apply(Operation operation) {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void close() {}
   }
 
   @Test

@@ -7,12 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -270,90 +265,6 @@ class RateLimiterTest {
     assertThatThrownBy(() -> limiter.refund("alice", 0))
         .hasMessage("cost must be at least 1, got 0");
     assertThat(limiter.tryAcquire("alice")).isTrue();
-  }
-
-  @Test
-  void listenersAreToldOfEveryDecisionOnce() {
-    List<String> told = new ArrayList<>();
-    DecisionListener first = (key, cost, decision) -> told.add(key + cost + decision.reason());
-    DecisionListener second = (key, cost, decision) -> told.add("and second");
-    RateLimiter limiter =
-        RateLimiter.builder().time(time).limit("1/s").listener(first).listener(second).build();
-    limiter.tryAcquire("alice");
-    limiter.acquire("alice", 1);
-    limiter.tryAcquire(2);
-    limiter.peek("alice");
-    limiter.refund("alice", 1);
-    limiter.reset("alice");
-
-    assertThat(told)
-        .containsExactly(
-            "alice1within_limits",
-            "and second",
-            "alice1limit_exceeded",
-            "and second",
-            "2cost_exceeds_limit",
-            "and second");
-  }
-
-  @Test
-  void whatAListenerThrowsIsLoggedAndDoesNotMatter() {
-    List<String> told = new ArrayList<>();
-    RateLimiter limiter =
-        RateLimiter.builder()
-            .time(time)
-            .limit("1/s")
-            .listener(
-                (key, cost, decision) -> {
-                  throw new IllegalStateException("on purpose");
-                })
-            .listener((key, cost, decision) -> told.add(key))
-            .build();
-    List<LogRecord> logged =
-        logOf(
-            () -> {
-              assertThat(limiter.tryAcquire("alice")).isTrue();
-              assertThat(limiter.acquire("alice").allowed()).isFalse();
-            });
-
-    assertThat(told).containsExactly("alice", "alice");
-    assertThat(logged)
-        .hasSize(2)
-        .allSatisfy(
-            log -> {
-              assertThat(log.getLevel()).isEqualTo(Level.WARNING);
-              assertThat(log.getMessage())
-                  .isEqualTo("a decision listener failed; the decision stands");
-              assertThat(log.getThrown()).hasMessage("on purpose");
-            });
-  }
-
-  /** What the limiter logs during the task, which then goes nowhere else. */
-  private static List<LogRecord> logOf(Runnable task) {
-    List<LogRecord> records = new ArrayList<>();
-    Handler handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord log) {
-            records.add(log);
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger logger = Logger.getLogger(RateLimiter.class.getName());
-    logger.addHandler(handler);
-    logger.setUseParentHandlers(false);
-    try {
-      task.run();
-    } finally {
-      logger.removeHandler(handler);
-      logger.setUseParentHandlers(true);
-    }
-    return records;
   }
 
   @Test

@@ -68,22 +68,66 @@ class SegmentTest {
   }
 
   @Test
-  void growthDropsWhatCanBeForgotten() {
+  void growthDropsWhatHasRestedAfterItRecovered() {
     for (int i = 0; i < 6; i++) {
       segment.add(key(i), bucket, NOW);
       charge(key(i), i < 4 ? 1 : 9);
     }
-    segment.add(key(6), bucket, NOW + SECOND);
+    long rested = NOW + SECOND + Segment.REST_MICROS;
+    segment.add(key(6), bucket, rested);
 
     assertThat(segment.cells().capacity).isEqualTo(8);
     assertThat(segment.cells().find(key(0))).isEqualTo(-1);
     assertThat(used(key(5), NOW)).isEqualTo(9);
     assertThat(table.statistics()).isEqualTo(new MemoryStatistics(3, 4, 0));
     // Four slots of eight are free again: three more keys go in before the next growth.
-    segment.add(key(7), bucket, NOW + SECOND);
-    segment.add(key(8), bucket, NOW + SECOND);
-    segment.add(key(9), bucket, NOW + SECOND);
+    segment.add(key(7), bucket, rested);
+    segment.add(key(8), bucket, rested);
+    segment.add(key(9), bucket, rested);
     assertThat(segment.cells().capacity).isEqualTo(8);
+  }
+
+  @Test
+  void growthKeepsWhatHasOnlyJustRecovered() {
+    for (int i = 0; i < 6; i++) {
+      segment.add(key(i), bucket, NOW);
+      charge(key(i), 1);
+    }
+    segment.add(key(6), bucket, NOW + SECOND + Segment.REST_MICROS - 1);
+
+    assertThat(segment.cells().capacity).isEqualTo(14);
+    assertThat(table.statistics()).isEqualTo(new MemoryStatistics(7, 0, 0));
+  }
+
+  @Test
+  void growthKeepsWhatWasGivenBack() {
+    for (int i = 0; i < 7; i++) {
+      segment.add(key(i), bucket, NOW + i * Segment.REST_MICROS);
+    }
+    assertThat(table.statistics()).isEqualTo(new MemoryStatistics(7, 0, 0));
+
+    Segment windows = Segment.forKeys(table, window);
+    for (int i = 0; i < 7; i++) {
+      windows.add(key(i), window, NOW + i * Segment.REST_MICROS);
+    }
+    assertThat(table.statistics()).isEqualTo(new MemoryStatistics(14, 0, 0));
+  }
+
+  @Test
+  void growthOfWideCellsDropsWhatHasRestedToo() {
+    Segment logs = Segment.forKeys(table, log);
+    for (int i = 0; i < 6; i++) {
+      logs.add(key(i), log, NOW);
+      Cells cells = logs.cells();
+      log.charge(cells, cells.state(cells.find(key(i))), NOW, 1);
+    }
+    logs.add(key(6), log, NOW + 60 * SECOND + Segment.REST_MICROS - 1);
+    assertThat(table.statistics()).isEqualTo(new MemoryStatistics(7, 0, 0));
+    for (int i = 7; i < 12; i++) {
+      logs.add(key(i), log, NOW + 60 * SECOND + Segment.REST_MICROS);
+    }
+
+    assertThat(table.statistics()).isEqualTo(new MemoryStatistics(6, 6, 0));
   }
 
   @Test
@@ -130,14 +174,12 @@ class SegmentTest {
     Segment windows = Segment.forKeys(table, window);
     windows.add(key(1), window, NOW);
     assertThat(windows.cells().narrow).isNull();
-    // The unused cell is dropped as the segment fills with buckets.
-    for (int i = 2; i < 9; i++) {
-      windows.add(key(i), bucket, NOW);
-      Cells cells = windows.cells();
-      int at = cells.find(key(i));
-      if (cells.narrow == null) {
-        bucket.charge(cells, cells.state(at), NOW, 3);
-      }
+    windows.add(key(2), bucket, NOW);
+    Cells wide = windows.cells();
+    bucket.charge(wide, wide.state(wide.find(key(2))), NOW, 3);
+    // The unused cell is no hindrance, and is dropped.
+    for (int i = 0; i <= wide.capacity; i++) {
+      windows.considerNarrowing(bucket, NOW);
     }
 
     assertThat(windows.cells().narrow).isSameAs(bucket);
@@ -148,8 +190,8 @@ class SegmentTest {
   @Test
   void aNewKeyStartsWithWhatIsUsedOfTheOverflow() {
     Cells overflow = table.overflow(bucket).cells();
-    Narrow.usedLongAgo(overflow, 0);
-    bucket.tryCharge(overflow.words, 0, NOW, 5);
+    Narrow.usedLongAgo(overflow, overflow.aloneAt());
+    bucket.tryCharge(overflow.words, overflow.aloneAt(), NOW, 5);
     segment.add(key(1), bucket, NOW + SECOND);
     Segment windows = Segment.forKeys(table, window);
     windows.add(key(2), window, NOW);
@@ -222,9 +264,9 @@ class SegmentTest {
     Segment alone = Segment.alone(table, bucket);
     alone.widen(window, NOW);
 
-    assertThat(alone.cells().capacity).isEqualTo(1);
-    assertThat(alone.cells().find(Cells.ALONE)).isZero();
-    assertThat(table.kind(alone.cells().head(0))).isSameAs(bucket);
+    Cells cells = alone.cells();
+    assertThat(cells.words[cells.aloneAt()]).isEqualTo(Cells.ALONE);
+    assertThat(table.kind(cells.head(cells.aloneAt()))).isSameAs(bucket);
     assertThat(table.statistics().dropped()).isZero();
   }
 

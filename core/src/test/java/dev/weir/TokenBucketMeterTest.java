@@ -2,6 +2,7 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -208,5 +209,18 @@ class TokenBucketMeterTest {
 
     assertThat(result.join()).isEqualTo(TokenBucketMeter.CHARGED);
     assertThat(narrow.head(0)).isEqualTo(3 * NOW + 1_000_000);
+  }
+
+  @Test
+  void aClockThatGoesBackByCenturiesRefillsNothing() {
+    ManualTime late = TimeSource.manual(Instant.parse("2390-01-01T00:00:00Z"));
+    RateLimiter limiter = RateLimiter.builder().time(late).limit("1023/s").build();
+    limiter.acquire("k", 1_023);
+    late.set(Instant.parse("1971-01-01T00:00:00Z"));
+
+    assertThat(limiter.peek("k").remaining()).isZero();
+    assertThat(limiter.tryAcquire("k")).isFalse();
+    late.advance(Duration.ofSeconds(1));
+    assertThat(limiter.tryAcquire("k", 1_023)).isTrue();
   }
 }

@@ -16,12 +16,13 @@ import org.junit.jupiter.api.Test;
 class WaitingLineTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
-  /** Answers when it is told to; refunds at once. */
+  /** Answers when it is told to; refunds at once, unless told otherwise. */
   private static final class SlowStore implements CounterStore {
     private record Question(Operation operation, CompletableFuture<Decision> answer) {}
 
     final MemoryCounterStore counters;
     final Deque<Question> questions = new ArrayDeque<>();
+    boolean holdsRefunds;
 
     SlowStore(TimeSource time) {
       this.counters = new MemoryCounterStore(time, 10);
@@ -29,7 +30,7 @@ class WaitingLineTest {
 
     @Override
     public CompletionStage<Decision> apply(Operation operation) {
-      if (operation instanceof Operation.Refund) {
+      if (operation instanceof Operation.Refund && !holdsRefunds) {
         return counters.apply(operation);
       }
       CompletableFuture<Decision> answer = new CompletableFuture<>();
@@ -214,5 +215,124 @@ class WaitingLineTest {
 
     assertThat(store.questions).isEmpty();
     assertThat(store.remaining()).isEqualTo(10);
+  }
+
+  @Test
+  void whatIsGivenBackDuringALookIsNotMissed() {
+    store.use(10);
+    CompletableFuture<Decision> due = async(4, MINUTE);
+    store.answerAfter(Operation.Peek.class, () -> limiter.refund("k", 10));
+    assertThat(due).isNotDone();
+    store.answer(Operation.Peek.class);
+    store.answer(Operation.Acquire.class);
+
+    assertThat(due.join().remaining()).isEqualTo(6);
+  }
+
+  @Test
+  void givingBackBlocksNobody() {
+    CompletableFuture<Decision> due = async(4, MINUTE);
+    store.answer(Operation.Peek.class);
+    store.holdsRefunds = true;
+    store.answerAfter(Operation.Acquire.class, () -> due.cancel(false));
+    assertThat(store.remaining()).isEqualTo(6);
+    CompletableFuture<Decision> next = async(10, MINUTE);
+    store.answer(Operation.Refund.class);
+    // It had begun to look before the refund, and so looks once more when it is there.
+    store.answer(Operation.Peek.class);
+    store.answer(Operation.Acquire.class);
+
+    assertThat(next.join().allowed()).isTrue();
+  }
+
+  @Test
+  void whatCannotBeGivenBackIsNoReasonToStand() {
+    CompletableFuture<Decision> due = async(4, MINUTE);
+    store.answer(Operation.Peek.class);
+    store.holdsRefunds = true;
+    store.answerAfter(Operation.Acquire.class, () -> due.cancel(false));
+    store.fail();
+    CompletableFuture<Decision> next = async(6, MINUTE);
+    store.answer(Operation.Peek.class);
+    store.answer(Operation.Acquire.class);
+
+    assertThat(next.join().allowed()).isTrue();
+  }
+
+  @Test
+  void aCancelledRequestForNothingGivesNothingBack() {
+    CompletableFuture<Decision> due = async(0, MINUTE);
+    store.answer(Operation.Peek.class);
+    store.answerAfter(Operation.Acquire.class, () -> due.cancel(false));
+
+    assertThat(due).isCancelled();
+    assertThat(store.questions).isEmpty();
+  }
+
+  @Test
+  void whoLeavesFromBehindMakesNobodyAsk() {
+    store.use(10);
+    CompletableFuture<Decision> first = async(4, MINUTE);
+    CompletableFuture<Decision> behind = async(5, MINUTE);
+    store.answer(Operation.Peek.class);
+    store.answer(Operation.Peek.class);
+    behind.cancel(false);
+
+    assertThat(store.questions).isEmpty();
+    assertThat(first).isNotDone();
+  }
+
+  @Test
+  void aLineHasOneAlarmHoweverOftenItIsWoken() {
+    int[] alarms = {0};
+    TimeSource counting =
+        new TimeSource() {
+          @Override
+          public long nowMicros() {
+            return time.nowMicros();
+          }
+
+          @Override
+          public void runAfter(long delayMicros, Runnable task) {
+            alarms[0]++;
+            time.runAfter(delayMicros, task);
+          }
+        };
+    RateLimiter waiting = RateLimiter.builder().time(counting).limit("10/s").build();
+    waiting.acquire("k", 10);
+    CompletableFuture<Decision> due = waiting.acquireAsync("k", 5, MINUTE);
+    for (int i = 0; i < 100; i++) {
+      waiting.changeLimits(Limit.parse("10/s"));
+    }
+    assertThat(alarms[0]).isEqualTo(1);
+    waiting.refund("k", 1);
+    assertThat(alarms[0]).isEqualTo(2);
+    time.advance(Duration.ofMillis(400));
+
+    assertThat(due).isCompleted();
+    assertThat(waiting.peek("k").remaining()).isZero();
+  }
+
+  @Test
+  void anAlarmThatCannotBeSetEndsTheWaiting() {
+    TimeSource broken =
+        new TimeSource() {
+          @Override
+          public long nowMicros() {
+            return time.nowMicros();
+          }
+
+          @Override
+          public void runAfter(long delayMicros, Runnable task) {
+            throw new IllegalStateException("no timers");
+          }
+        };
+    RateLimiter waiting = RateLimiter.builder().time(broken).limit("10/s").build();
+    waiting.acquire("k", 10);
+
+    assertThat(waiting.acquireAsync("k", 5, MINUTE)).isCompletedExceptionally();
+    assertThat(waiting.acquireAsync("k", 6, MINUTE)).isCompletedExceptionally();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(waiting.tryAcquire("k")).isTrue();
   }
 }
