@@ -43,22 +43,22 @@ final class TokenBucketMeter extends Meter {
     long costTicks = cost * ticksPerPermit;
     for (int spins = 0; ; spins++) {
       long fullAt = (long) Cells.WORD.getAcquire(words, at + Cells.HEAD);
-      if (fullAt == Cells.LOCKED) {
-        Cells.pause(spins);
-        continue;
-      }
-      // A blank bucket may have been emptied after this caller read the clock: Transaction reads it
-      // again, lest the charge lie in the past.
-      if (fullAt == Cells.GONE || fullAt == 0) {
+      if (fullAt <= 0) {
+        if (fullAt == Cells.LOCKED) {
+          Cells.pause(spins);
+          continue;
+        }
+        // Gone; or blank, and perhaps emptied after this caller read the clock, which Transaction
+        // reads again, lest the charge lie in the past; or beyond 2^63, which is another century.
         return LOOK_AGAIN;
       }
-      long debt = Long.compareUnsigned(fullAt, nowTicks) > 0 ? fullAt - nowTicks : 0;
-      // Unsigned: after a clock went back by centuries the debt may be beyond 2^63.
-      if (Long.compareUnsigned(debt, burstTicks - costTicks) > 0) {
+      // The instants may be so far apart that this is wrong; it is beyond the burst then, too.
+      long debt = fullAt - nowTicks;
+      if (debt > burstTicks - costTicks) {
         // A bucket that owes more than it holds is from the future, which takes a closer look.
-        return Long.compareUnsigned(debt, burstTicks) > 0 ? LOOK_AGAIN : REFUSED;
+        return debt > burstTicks ? LOOK_AGAIN : REFUSED;
       }
-      long next = nowTicks + debt + costTicks;
+      long next = nowTicks + Math.max(0, debt) + costTicks;
       if (Cells.WORD.compareAndSet(words, at + Cells.HEAD, fullAt, next)) {
         return CHARGED;
       }

@@ -16,7 +16,8 @@ import java.util.function.Supplier;
  *
  * <p>All hold the same bucket: ten million permits, one refilled each minute. It lasts for every
  * run, and a key once touched stays live, so that nobody gets to forget keys in between. Guava has
- * no burst beyond one second; its keys get a rate they cannot use up.
+ * no burst beyond one second; its keys get a rate they cannot use up. The keys that recover do so
+ * before they come again, as those of well-behaved clients do.
  */
 public enum KeyedContender {
   WEIR("Weir") {
@@ -49,6 +50,12 @@ public enum KeyedContender {
     @Override
     KeyedLimiter open(long maxKeys) {
       return InMap.of(() -> RateLimiter.create(1e6), RateLimiter::tryAcquire);
+    }
+  },
+  WEIR_RECOVERING("Weir, keys that recover") {
+    @Override
+    KeyedLimiter open(long maxKeys) {
+      return Weir.of(maxKeys, "1000000/s");
     }
   },
   WEIR_THREE_LIMITS("Weir, three limits") {
@@ -87,7 +94,7 @@ public enum KeyedContender {
   /** A new limiter with room for that many keys. */
   abstract KeyedLimiter open(long maxKeys);
 
-  /** Weir's other algorithms, which no peer here has: for information. */
+  /** Weir under other limits, without a peer beside it: for information. */
   boolean forInformation() {
     return compareTo(GUAVA) > 0;
   }

@@ -122,13 +122,18 @@ final class Report {
     }
     Keyed reference = new Keyed(KeyedContender.REFERENCE, KeyOrder.UNIFORM, threads);
     Keyed bucket4j = new Keyed(KeyedContender.BUCKET4J, KeyOrder.UNIFORM, threads);
+    Keyed recovering = new Keyed(KeyedContender.WEIR_RECOVERING, KeyOrder.UNIFORM, threads);
     return List.of(
         Verdict.atMost("Weir / reference" + where, core.ratio(weir, reference), 0.7),
         Verdict.atLeast(
             "ConcurrentHashMap + Bucket4j / Weir" + where,
             core.ratio(bucket4j, weir),
             threads == 1 ? 2.5 : 4),
-        Verdict.below("Weir bytes per call" + where, core.of(weir).bytes(), NO_BYTES));
+        Verdict.below("Weir bytes per call" + where, core.of(weir).bytes(), NO_BYTES),
+        Verdict.below(
+            "Weir bytes per call" + where + ", keys that recover",
+            core.of(recovering).bytes(),
+            NO_BYTES));
   }
 
   static List<Verdict> memoryTargets(List<MemoryPerKey.Result> results) {

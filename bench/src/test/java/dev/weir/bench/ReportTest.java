@@ -51,7 +51,12 @@ class ReportTest {
                 "Weir bytes per call, keyed uniform, 2 threads",
                 "0.00 (0.00..0.00)",
                 "below 0.5",
-                true));
+                true),
+            new Verdict(
+                "Weir bytes per call, keyed uniform, 2 threads, keys that recover",
+                "1.00 (0.00..2.00)",
+                "below 0.5",
+                false));
   }
 
   @Test
