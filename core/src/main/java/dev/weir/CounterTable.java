@@ -40,6 +40,9 @@ final class CounterTable {
   private volatile @Nullable Segment overflow;
   private volatile @Nullable Segment alone;
 
+  /** When the table was last full; long ago at first. */
+  private volatile long fullAt = Long.MIN_VALUE;
+
   private final Object sweepLock = new Object();
   private int sweptSegment;
   private long earliestOfPass = Long.MAX_VALUE;
@@ -118,12 +121,12 @@ final class CounterTable {
   }
 
   /**
-   * Charges without a lock, if the key has a cell, or has to overflow, and that is a narrow cell of
-   * this meter.
+   * Charges without a transaction, if the key has a cell, or gets one, or has to overflow, and that
+   * is a narrow cell of this meter.
    *
    * @return a result of {@link TokenBucketMeter#tryCharge}
    */
-  int tryCharge(long fingerprint, TokenBucketMeter meter, long now, long cost) {
+  int tryCharge(long fingerprint, TokenBucketMeter meter, TimeSource time, long now, long cost) {
     Segment segment = segment(fingerprint);
     if (segment == null) {
       return TokenBucketMeter.LOOK_AGAIN;
@@ -133,15 +136,18 @@ final class CounterTable {
       return TokenBucketMeter.LOOK_AGAIN;
     }
     int at = cells.find(fingerprint);
-    return at >= 0
-        ? meter.tryCharge(cells.words, at, now, cost)
-        : tryOverflow(fingerprint, segment, meter, now, cost);
+    if (at >= 0) {
+      return meter.tryCharge(cells.words, at, now, cost);
+    }
+    return isFull()
+        ? tryOverflow(fingerprint, segment, meter, now, cost)
+        : segment.addCharged(fingerprint, meter, time, now, cost);
   }
 
   private int tryOverflow(
       long fingerprint, Segment segment, TokenBucketMeter meter, long now, long cost) {
     Segment shared = overflow;
-    if (shared == null || !isFull() || mayForget(now)) {
+    if (shared == null || mayForget(now)) {
       return TokenBucketMeter.LOOK_AGAIN;
     }
     Cells cells = shared.cells();
@@ -163,6 +169,7 @@ final class CounterTable {
    */
   boolean add(long fingerprint, StateKind kind, long now) {
     if (isFull()) {
+      fullAt = now;
       sweep(now);
       if (isFull()) {
         return false;
@@ -184,6 +191,15 @@ final class CounterTable {
 
   boolean isFull() {
     return live.get() >= maxKeys;
+  }
+
+  /**
+   * Whether all places were taken not long ago: then there are more keys than places, perhaps made
+   * up, and those that have recovered are better dropped at once than kept in case they come again.
+   */
+  boolean isCrowded(long now) {
+    long full = fullAt;
+    return full != Long.MIN_VALUE && Math.abs(now - full) < Segment.REST_MICROS;
   }
 
   /** Takes a place for one more key. */

@@ -77,7 +77,7 @@ final class MemoryPath {
     long fingerprint = store.fingerprint(key);
     long now = time.nowMicros();
     if (single != null && cost > 0 && cost <= firstCapacity) {
-      int result = firstTable.tryCharge(fingerprint, single, now, cost);
+      int result = firstTable.tryCharge(fingerprint, single, time, now, cost);
       if (result != TokenBucketMeter.LOOK_AGAIN) {
         return result == TokenBucketMeter.CHARGED;
       }

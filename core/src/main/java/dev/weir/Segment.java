@@ -9,9 +9,9 @@ final class Segment {
   private static final int FEWEST_CELLS = 8;
 
   /**
-   * How long a cell that has recovered keeps its place while there is room. Keys that come again
-   * and again below their limit recover all the time; they should not be dropped and added as
-   * often.
+   * How long a cell that has recovered keeps its place while the table is not crowded. Keys that
+   * come again and again below their limit recover all the time; they should not be dropped and
+   * added as often.
    */
   static final long REST_MICROS = 600_000_000;
 
@@ -62,19 +62,52 @@ final class Segment {
     if (cells.find(fingerprint) >= 0) {
       return true;
     }
+    widen(kind, now);
+    makeRoom(kind, now);
     if (!table.reserve()) {
       return false;
     }
-    widen(kind, now);
-    if (4L * (occupied + 1) > 3L * cells.capacity) {
-      replace(kind, now, true);
-    }
-    occupied++;
-    int at = cells.vacancy(fingerprint);
-    // Visible but locked before the overflow is read: see Transaction on keys that leave it.
-    cells.publish(at, fingerprint, Cells.LOCKED);
+    int at = takeSlot(fingerprint);
     cells.unlock(at, newHead(cells, at, kind, now, table.overflowUsed(kind, now)));
     return true;
+  }
+
+  /**
+   * Adds a narrow cell that is charged from the start, as a transaction would in two steps.
+   *
+   * @return a result of {@link TokenBucketMeter#tryCharge}
+   */
+  synchronized int addCharged(
+      long fingerprint, TokenBucketMeter meter, TimeSource time, long now, long cost) {
+    if (cells.narrow != meter || cells.find(fingerprint) >= 0) {
+      return TokenBucketMeter.LOOK_AGAIN;
+    }
+    // The key may have been used and dropped since the caller read the clock.
+    long later = Math.max(now, time.nowMicros());
+    makeRoom(meter, later);
+    if (!table.reserve()) {
+      return TokenBucketMeter.LOOK_AGAIN;
+    }
+    int at = takeSlot(fingerprint);
+    long used = table.overflowUsed(meter, later);
+    boolean fits = meter.holds(used + cost);
+    cells.unlock(at, meter.headWith(later, fits ? used + cost : used));
+    return fits ? TokenBucketMeter.CHARGED : TokenBucketMeter.REFUSED;
+  }
+
+  private void makeRoom(StateKind kind, long now) {
+    if (4L * (occupied + 1) > 3L * cells.capacity) {
+      replace(kind, now, !table.isCrowded(now));
+    }
+  }
+
+  /** A slot for a key that is absent: visible, but locked until what is used there is known. */
+  private int takeSlot(long fingerprint) {
+    occupied++;
+    int at = cells.vacancy(fingerprint);
+    // Visible before the overflow is read: see CellAccess on keys that leave it.
+    cells.publish(at, fingerprint, Cells.LOCKED);
+    return at;
   }
 
   /** Writes a state with that much used, except for the head, which is returned. */
@@ -160,11 +193,11 @@ final class Segment {
 
   private boolean isKept(Cells old, int at, long head, long now, boolean mayRest) {
     if (!mayRest) {
-      return forgettableAt(old, at, head, now) > now;
+      return !isForgettable(old, at, head, now);
     }
     long then = Math.max(0, now - REST_MICROS);
-    // A blank state does not tell how long it has been one; the sweep takes it when it must.
-    return forgettableAt(old, at, head, then) > then || isBlank(old, at, head);
+    // A blank state does not tell how long it has been one; it goes when the table is crowded.
+    return !isForgettable(old, at, head, then) || isBlank(old, at, head);
   }
 
   /**
@@ -189,7 +222,7 @@ final class Segment {
       if (isTaken(cells, slot)) {
         int at = slot * cells.stride;
         long head = cells.lock(at);
-        boolean could = kind(cells, head) == meter || forgettableAt(cells, at, head, now) <= now;
+        boolean could = kind(cells, head) == meter || isForgettable(cells, at, head, now);
         cells.unlock(at, head);
         if (!could) {
           return false;
@@ -223,14 +256,24 @@ final class Segment {
    */
   synchronized long sweep(int slots, long now) {
     long earliest = Long.MAX_VALUE;
+    int dropped = 0;
     int end = Math.min(cells.capacity, sweepAt + slots);
     for (int slot = sweepAt; slot < end; slot++) {
       if (isTaken(cells, slot)) {
-        earliest = Math.min(earliest, sweepCell(slot * cells.stride, now));
+        int at = slot * cells.stride;
+        long head = cells.lock(at);
+        if (isForgettable(cells, at, head, now)) {
+          drop(at, head);
+          dropped++;
+        } else {
+          earliest = Math.min(earliest, forgettableAt(cells, at, head, now));
+          cells.unlock(at, head);
+        }
       }
     }
     sweepAt = end == cells.capacity ? 0 : end;
-    return earliest;
+    table.forgotten(dropped);
+    return dropped > 0 ? now : earliest;
   }
 
   /** Whether the last sweep came to the end. */
@@ -238,20 +281,18 @@ final class Segment {
     return sweepAt == 0;
   }
 
-  private long sweepCell(int at, long now) {
-    long head = cells.lock(at);
-    long forgettableAt = forgettableAt(cells, at, head, now);
-    if (forgettableAt > now) {
-      cells.unlock(at, head);
-      return forgettableAt;
-    }
+  private void drop(int at, long head) {
     if (cells.narrow == null) {
       kind(cells, head).clear(cells, cells.state(at));
     }
     cells.unlock(at, Cells.GONE);
     Cells.WORD.setRelease(cells.words, at, Cells.DROPPED);
-    table.forgotten(1);
-    return now;
+  }
+
+  private boolean isForgettable(Cells from, int at, long head, long now) {
+    return from.narrow == null
+        ? table.kind(head).forgettableAt(from, from.state(at), now) <= now
+        : from.narrow.isFull(head, now);
   }
 
   private long forgettableAt(Cells from, int at, long head, long now) {

@@ -62,7 +62,13 @@ final class TokenBucketMeter extends Meter {
       if (Cells.WORD.compareAndSet(words, at + Cells.HEAD, fullAt, next)) {
         return CHARGED;
       }
+      BackOff.afterLoss(spins);
     }
+  }
+
+  /** Whether so much can be used at once. */
+  boolean holds(long used) {
+    return used <= burst;
   }
 
   /** The head of a narrow cell with that much used. */
@@ -73,6 +79,11 @@ final class TokenBucketMeter extends Meter {
   /** What is used of a narrow cell with that head, rounded up to whole permits. */
   long used(long head, long now) {
     return Exact.divideUp(debt(head, now), ticksPerPermit);
+  }
+
+  /** Whether a narrow cell with that head has nothing used. */
+  boolean isFull(long head, long now) {
+    return Long.compareUnsigned(head, now * ticksPerMicro) <= 0;
   }
 
   /** When a narrow cell with that head has nothing used. */

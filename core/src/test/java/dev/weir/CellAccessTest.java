@@ -25,7 +25,7 @@ class CellAccessTest {
     table.add(fingerprint, table.meter(LIMIT), NOW);
     Cells cells = Objects.requireNonNull(table.segment(fingerprint)).cells();
     Narrow.usedLongAgo(cells, cells.find(fingerprint));
-    table.tryCharge(fingerprint, (TokenBucketMeter) table.meter(LIMIT), NOW, 9);
+    table.tryCharge(fingerprint, (TokenBucketMeter) table.meter(LIMIT), () -> NOW, NOW, 9);
   }
 
   @Test

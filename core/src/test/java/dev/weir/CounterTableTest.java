@@ -28,7 +28,7 @@ class CounterTableTest {
       Narrow.usedLongAgo(segment.cells(), segment.cells().find(fingerprint));
     }
     return to.tryCharge(
-        fingerprint, (TokenBucketMeter) to.meter(Limit.parse("1/s burst 9")), now, cost);
+        fingerprint, (TokenBucketMeter) to.meter(Limit.parse("1/s burst 9")), () -> now, now, cost);
   }
 
   @Test
@@ -77,7 +77,9 @@ class CounterTableTest {
     assertThat(table.statistics()).isEqualTo(new MemoryStatistics(1, 0, 0));
     assertThat(charge(table, key(1), NOW, 9)).isEqualTo(TokenBucketMeter.CHARGED);
     assertThat(charge(table, key(1), NOW, 1)).isEqualTo(TokenBucketMeter.REFUSED);
-    assertThat(charge(table, key(2), NOW, 1)).isEqualTo(TokenBucketMeter.LOOK_AGAIN);
+    assertThat(charge(table, key(2), NOW, 9)).isEqualTo(TokenBucketMeter.CHARGED);
+    assertThat(charge(table, key(2), NOW, 1)).isEqualTo(TokenBucketMeter.REFUSED);
+    assertThat(table.statistics()).isEqualTo(new MemoryStatistics(2, 0, 0));
   }
 
   @Test
@@ -278,5 +280,18 @@ class CounterTableTest {
     table.overflow(bucket).widen(window, NOW);
     assertThat(charge(table, key(10), NOW, 1)).isEqualTo(TokenBucketMeter.LOOK_AGAIN);
     assertThat(table.statistics().overflowed()).isEqualTo(2);
+  }
+
+  @Test
+  void isCrowdedForAWhileAfterItWasFull() {
+    assertThat(table.isCrowded(NOW)).isFalse();
+    for (int i = 0; i < 5; i++) {
+      table.add(key(i), bucket, NOW);
+    }
+
+    assertThat(table.isCrowded(NOW)).isTrue();
+    assertThat(table.isCrowded(NOW + Segment.REST_MICROS - 1)).isTrue();
+    assertThat(table.isCrowded(NOW + Segment.REST_MICROS)).isFalse();
+    assertThat(table.isCrowded(NOW - Segment.REST_MICROS)).isFalse();
   }
 }

@@ -144,4 +144,22 @@ class KeyFloodTest {
     assertThat(limiter.statistics().dropped()).isPositive();
     assertThat(limiter.statistics().overflowed()).isEqualTo(1);
   }
+
+  @Test
+  void aCrowdedTableKeepsNobodyWhoHasRecovered() {
+    RateLimiter limiter = RateLimiter.builder().limit("1000/s").maxKeys(1_000).time(time).build();
+    for (int i = 0; i < 100_000; i++) {
+      assertThat(limiter.tryAcquire("flood" + i)).isTrue();
+      time.advance(Duration.ofNanos(100_000));
+    }
+    assertThat(limiter.statistics().liveKeys()).isLessThan(100);
+    assertThat(limiter.statistics().overflowed()).isZero();
+    time.advance(Duration.ofMinutes(20));
+    for (int i = 0; i < 900; i++) {
+      limiter.tryAcquire("calm" + i);
+      time.advance(Duration.ofNanos(100_000));
+    }
+
+    assertThat(limiter.statistics().liveKeys()).isGreaterThanOrEqualTo(900);
+  }
 }

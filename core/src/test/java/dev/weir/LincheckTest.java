@@ -22,7 +22,7 @@ abstract class LincheckTest {
 
   /** Classes without a state that threads share: no interleaving within them matters. */
   private static final String[] PURE = {
-    "dev.weir.Counter", "dev.weir.Exact", "dev.weir.Micros", "dev.weir.SipHash",
+    "dev.weir.BackOff", "dev.weir.Counter", "dev.weir.Exact", "dev.weir.Micros", "dev.weir.SipHash",
   };
 
   /** Checks random scenarios of the subject against itself, run by one thread. */

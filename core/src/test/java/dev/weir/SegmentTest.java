@@ -1,6 +1,7 @@
 package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.util.List;
@@ -313,5 +314,61 @@ class SegmentTest {
     assertThat(segment.cells().narrow).isSameAs(bucket);
     assertThat(used(key(1), later)).isEqualTo(3);
     assertThat(segment.cells().find(key(2))).isEqualTo(-1);
+  }
+
+  @Test
+  void addsAKeyThatIsChargedFromTheStart() {
+    assertThat(segment.addCharged(key(1), bucket, () -> NOW, NOW, 4))
+        .isEqualTo(TokenBucketMeter.CHARGED);
+    assertThat(used(key(1), NOW)).isEqualTo(4);
+    assertThat(segment.addCharged(key(1), bucket, () -> NOW, NOW, 4))
+        .isEqualTo(TokenBucketMeter.LOOK_AGAIN);
+    assertThat(used(key(1), NOW)).isEqualTo(4);
+    assertThat(segment.addCharged(key(2), bucket, () -> NOW + SECOND, NOW, 4))
+        .as("the clock is read again")
+        .isEqualTo(TokenBucketMeter.CHARGED);
+    assertThat(used(key(2), NOW + SECOND)).isEqualTo(4);
+  }
+
+  @Test
+  void aKeyThatIsChargedFromTheStartStartsWithTheOverflow() {
+    Cells overflow = table.overflow(bucket).cells();
+    Narrow.usedLongAgo(overflow, overflow.aloneAt());
+    bucket.tryCharge(overflow.words, overflow.aloneAt(), NOW, 6);
+
+    assertThat(segment.addCharged(key(1), bucket, () -> NOW, NOW, 3))
+        .isEqualTo(TokenBucketMeter.CHARGED);
+    assertThat(used(key(1), NOW)).isEqualTo(9);
+    assertThat(segment.addCharged(key(2), bucket, () -> NOW, NOW, 4))
+        .isEqualTo(TokenBucketMeter.REFUSED);
+    assertThat(used(key(2), NOW)).isEqualTo(6);
+  }
+
+  @Test
+  void addsNothingChargedToAFullTableOrToOtherCells() {
+    CounterTable small = new CounterTable(1);
+    TokenBucketMeter meter = (TokenBucketMeter) small.meter(Limit.parse("1/s burst 9"));
+    Segment only = Segment.forKeys(small, meter);
+    only.add(key(1), meter, NOW);
+
+    assertThat(only.addCharged(key(2), meter, () -> NOW, NOW, 1))
+        .isEqualTo(TokenBucketMeter.LOOK_AGAIN);
+    assertThat(Segment.forKeys(table, window).addCharged(key(2), bucket, () -> NOW, NOW, 1))
+        .isEqualTo(TokenBucketMeter.LOOK_AGAIN);
+    assertThat(only.cells().find(key(2))).isEqualTo(-1);
+    assertThat(table.statistics().liveKeys()).isZero();
+  }
+
+  @Test
+  void aClockThatFailsLeavesNothingBehind() {
+    TimeSource broken =
+        () -> {
+          throw new IllegalStateException("no clock");
+        };
+
+    assertThatThrownBy(() -> segment.addCharged(key(1), bucket, broken, NOW, 1))
+        .hasMessage("no clock");
+    assertThat(segment.cells().find(key(1))).isEqualTo(-1);
+    assertThat(table.statistics().liveKeys()).isZero();
   }
 }
