@@ -111,41 +111,6 @@ class KeyFloodTest {
   }
 
   @Test
-  void aRecoveredKeyMakesWayAlsoAfterItsLimitHasChanged() {
-    ManualTime time = TimeSource.manual(Instant.parse("2026-03-01T10:00:00Z"));
-    RateLimiter limiter = RateLimiter.builder().time(time).limit("1/h burst 2").maxKeys(2).build();
-    limiter.acquire("a");
-    limiter.acquire("b");
-    limiter.acquire("c");
-    limiter.changeLimits(Limit.parse("1/s burst 2"));
-    limiter.acquire("a");
-    limiter.acquire("b");
-    time.advance(Duration.ofSeconds(10));
-    limiter.acquire("d");
-
-    assertThat(limiter.statistics().dropped()).isPositive();
-    assertThat(limiter.statistics().overflowed()).isEqualTo(1);
-  }
-
-  @Test
-  void aRecoveredKeyMakesWayAlsoAfterTheClockWentBack() {
-    Instant start = Instant.parse("2026-03-01T10:00:00Z");
-    ManualTime time = TimeSource.manual(start);
-    RateLimiter limiter = RateLimiter.builder().time(time).limit("1/s burst 2").maxKeys(2).build();
-    limiter.acquire("a");
-    limiter.acquire("b");
-    limiter.acquire("c");
-    time.set(start.minusSeconds(3_600));
-    limiter.acquire("a");
-    limiter.acquire("b");
-    time.advance(Duration.ofSeconds(10));
-    limiter.acquire("d");
-
-    assertThat(limiter.statistics().dropped()).isPositive();
-    assertThat(limiter.statistics().overflowed()).isEqualTo(1);
-  }
-
-  @Test
   void aCrowdedTableKeepsNobodyWhoHasRecovered() {
     RateLimiter limiter = RateLimiter.builder().limit("1000/s").maxKeys(1_000).time(time).build();
     for (int i = 0; i < 100_000; i++) {

@@ -371,4 +371,17 @@ class SegmentTest {
     assertThat(segment.cells().find(key(1))).isEqualTo(-1);
     assertThat(table.statistics().liveKeys()).isZero();
   }
+
+  @Test
+  void growsForKeysThatAreChargedFromTheStart() {
+    for (int i = 0; i < 500; i++) {
+      assertThat(segment.addCharged(key(i), bucket, () -> NOW, NOW, 1 + i % 9))
+          .isEqualTo(TokenBucketMeter.CHARGED);
+    }
+
+    assertThat(segment.cells().capacity).isBetween(667, 1_000);
+    for (int i = 0; i < 500; i++) {
+      assertThat(used(key(i), NOW)).isEqualTo(1 + i % 9);
+    }
+  }
 }

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import dev.weir.SystemTime.Anchor;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -97,7 +101,8 @@ class SystemTimeTest {
 
   @Test
   void theSystemClockGoesOnAcrossItsChecks() {
-    TimeSource time = TimeSource.system();
+    // One that no other thread reads, so that this one lays the anchors.
+    TimeSource time = new SystemTime();
     long beforeFirst = System.nanoTime();
     long start = time.nowMicros();
     long afterFirst = System.nanoTime();
@@ -147,5 +152,30 @@ class SystemTimeTest {
     assertThat(tilted.microsAfter(day * 1_000) - here).isBetween(day + 499, day + 500);
     assertThat(tilted.microsAfter(SECOND_NANOS + 1_000) - tilted.microsAfter(SECOND_NANOS))
         .isBetween(0L, 1L);
+  }
+
+  @Test
+  void neverGoesBackFromOneThreadToAnother() {
+    TimeSource time = new SystemTime();
+    AtomicLong latest = new AtomicLong();
+    long begun = System.nanoTime();
+    List<CompletableFuture<Boolean>> readers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      readers.add(
+          CompletableFuture.supplyAsync(
+              () -> {
+                boolean neverBack = true;
+                // Over the first anchor's end, where all of them want to lay the next.
+                while (System.nanoTime() - begun < 1_200_000_000L) {
+                  long before = latest.get();
+                  long now = time.nowMicros();
+                  neverBack &= now >= before;
+                  latest.accumulateAndGet(now, Math::max);
+                }
+                return neverBack;
+              }));
+    }
+
+    assertThat(readers).allMatch(CompletableFuture::join);
   }
 }

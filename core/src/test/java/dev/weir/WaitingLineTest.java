@@ -56,6 +56,11 @@ class WaitingLineTest {
       answerAfter(expected, () -> {});
     }
 
+    void answerNewest() {
+      Question question = questions.removeLast();
+      question.answer.complete(counters.applyNow(question.operation));
+    }
+
     void fail() {
       questions.remove().answer.completeExceptionally(new IllegalStateException("store is gone"));
     }
@@ -253,6 +258,23 @@ class WaitingLineTest {
     store.answerAfter(Operation.Acquire.class, () -> due.cancel(false));
     store.fail();
     CompletableFuture<Decision> next = async(6, MINUTE);
+    store.answer(Operation.Peek.class);
+    store.answer(Operation.Acquire.class);
+
+    assertThat(next.join().allowed()).isTrue();
+  }
+
+  @Test
+  void whatIsGivenBackWakesTheNext() {
+    CompletableFuture<Decision> due = async(10, MINUTE);
+    store.answer(Operation.Peek.class);
+    store.holdsRefunds = true;
+    store.answerAfter(Operation.Acquire.class, () -> due.cancel(false));
+    CompletableFuture<Decision> next = async(10, MINUTE);
+    assertThat(store.questions).hasSize(2);
+    store.answerNewest();
+    assertThat(next).isNotDone();
+    store.answer(Operation.Refund.class);
     store.answer(Operation.Peek.class);
     store.answer(Operation.Acquire.class);
 
