@@ -31,8 +31,8 @@ abstract class LincheckTest {
   }
 
   static void modelCheck(Class<?> subject, Class<?> specification) {
-    modelChecking(LONG ? 500 : 60)
-        .iterations(LONG ? 30 : 3)
+    modelChecking(LONG ? 200 : 60)
+        .iterations(LONG ? 10 : 3)
         .threads(2)
         .actorsBefore(2)
         .actorsPerThread(3)
