@@ -1,0 +1,93 @@
+package dev.weir.policy;
+
+import java.util.List;
+
+/** Writes one JSON object, member by member, without asking for a library. */
+public final class JsonText {
+  private final StringBuilder text = new StringBuilder("{");
+
+  /** Adds a member with a string. */
+  public JsonText put(String name, String value) {
+    appendName(name);
+    appendString(value);
+    return this;
+  }
+
+  /** Adds a member with a whole number. */
+  public JsonText put(String name, long value) {
+    appendName(name);
+    text.append(value);
+    return this;
+  }
+
+  /** Adds a member with true or false. */
+  public JsonText put(String name, boolean value) {
+    return putRaw(name, Boolean.toString(value));
+  }
+
+  /** Adds a member with a value that is JSON already. */
+  public JsonText putRaw(String name, String json) {
+    appendName(name);
+    text.append(json);
+    return this;
+  }
+
+  /** Adds a member with an array of strings. */
+  public JsonText put(String name, List<String> values) {
+    appendName(name);
+    text.append('[');
+    for (int i = 0; i < values.size(); i++) {
+      text.append(i == 0 ? "" : ", ");
+      appendString(values.get(i));
+    }
+    text.append(']');
+    return this;
+  }
+
+  private void appendName(String name) {
+    text.append(text.length() == 1 ? "" : ", ");
+    appendString(name);
+    text.append(": ");
+  }
+
+  private void appendString(String value) {
+    text.append('"');
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == '"' || c == '\\') {
+        text.append('\\').append(c);
+      } else if (needsCode(value, i)) {
+        text.append("\\u%04x".formatted((int) c));
+      } else {
+        text.append(c);
+      }
+    }
+    text.append('"');
+  }
+
+  /**
+   * Control characters have to be written by their code. So are line separators, which end a line
+   * for some readers, and halves of a pair, which UTF-8 cannot say.
+   */
+  private static boolean needsCode(String value, int index) {
+    char c = value.charAt(index);
+    if (Character.isSurrogate(c)) {
+      boolean isFirst =
+          Character.isHighSurrogate(c)
+              && index + 1 < value.length()
+              && Character.isLowSurrogate(value.charAt(index + 1));
+      boolean isSecond =
+          Character.isLowSurrogate(c)
+              && index > 0
+              && Character.isHighSurrogate(value.charAt(index - 1));
+      return !isFirst && !isSecond;
+    }
+    return Character.isISOControl(c) || c == '\u2028' || c == '\u2029';
+  }
+
+  /** The whole object. */
+  @Override
+  public String toString() {
+    return text + "}";
+  }
+}

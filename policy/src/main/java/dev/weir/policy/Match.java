@@ -1,0 +1,150 @@
+package dev.weir.policy;
+
+import dev.weir.Counter;
+import dev.weir.Limit;
+import dev.weir.Operation;
+import dev.weir.Penalty;
+import dev.weir.PenaltyCounter;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which steps of a policy hold for one request, and the operations on counters that come of it.
+ * Used again and again by one thread, so that matching allocates nothing.
+ */
+final class Match {
+  private static final ThreadLocal<Match> OF_THREAD = ThreadLocal.withInitial(Match::new);
+  private static final String PENALTY_COUNTER = "penalty";
+
+  final PathTree.Walk walk = new PathTree.Walk();
+  final IntBag found = new IntBag();
+
+  /** Steps that give limits which hold. */
+  final List<Step> enforced = new ArrayList<>();
+
+  /** Steps that are only tried. */
+  final List<Step> shadows = new ArrayList<>();
+
+  String endpoint = Endpoint.OTHER;
+  @Nullable String tier;
+
+  /** The step that ended the walk by allowing or blocking. */
+  @Nullable Step ending;
+
+  /** This thread's match, emptied. */
+  static Match empty() {
+    Match match = OF_THREAD.get();
+    match.enforced.clear();
+    match.shadows.clear();
+    match.ending = null;
+    match.found.clear();
+    return match;
+  }
+
+  /** One that outlives this thread's next match. */
+  Match copy() {
+    Match copy = new Match();
+    copy.enforced.addAll(enforced);
+    copy.shadows.addAll(shadows);
+    copy.endpoint = endpoint;
+    copy.tier = tier;
+    copy.ending = ending;
+    return copy;
+  }
+
+  /** Takes a step that matches; returns whether the walk ends with it. */
+  boolean take(Step step) {
+    if (step.mode == Mode.SHADOW) {
+      // What only looks on changes nothing, so the walk goes on as if it were not there.
+      shadows.add(step);
+      return false;
+    }
+    if (step.action == Action.THROTTLE) {
+      enforced.add(step);
+      return step.isFinal;
+    }
+    ending = step;
+    return true;
+  }
+
+  /** The steps that give limits which hold, to keep. */
+  Step[] enforcedSteps() {
+    return enforced.size() == 1 ? enforced.get(0).alone : enforced.toArray(new Step[0]);
+  }
+
+  Operation acquire(Request request, Policy policy) {
+    return new Operation.Acquire(counters(request), penalties(request, policy), request.cost());
+  }
+
+  /** As {@link #acquire}, of what this instance may grant when each counts alone. */
+  Operation acquireShare(Request request, Policy policy) {
+    List<Counter> shares = new ArrayList<>();
+    for (Counter counter : counters(request)) {
+      Limit share = LimitShare.dividedBy(counter.limit(), policy.definition().localNodes());
+      shares.add(new Counter(counter.name(), counter.key(), share));
+    }
+    return new Operation.Acquire(shares, penalties(request, policy), request.cost());
+  }
+
+  Operation peek(Request request, Policy policy) {
+    return new Operation.Peek(counters(request), penalties(request, policy), request.cost());
+  }
+
+  Operation refund(Request request) {
+    return new Operation.Refund(counters(request), request.cost());
+  }
+
+  Operation refund(Step step, Request request) {
+    return new Operation.Refund(counters(step, request), request.cost());
+  }
+
+  /** What a step in shadow mode does by itself. */
+  Operation tryOut(Step step, Request request) {
+    return new Operation.Acquire(counters(step, request), request.cost());
+  }
+
+  private List<Counter> counters(Request request) {
+    if (enforced.size() == 1) {
+      return counters(enforced.get(0), request);
+    }
+    List<Counter> counters = new ArrayList<>();
+    for (Step step : enforced) {
+      counters.addAll(counters(step, request));
+    }
+    return counters;
+  }
+
+  private List<Counter> counters(Step step, Request request) {
+    String[] names = step.counterNames(endpoint);
+    String key = step.scope.keyOf(request.client(), tier);
+    if (names.length == 1) {
+      return List.of(new Counter(names[0], key, step.limits.get(0)));
+    }
+    List<Counter> counters = new ArrayList<>();
+    for (int i = 0; i < names.length; i++) {
+      counters.add(new Counter(names[i], key, step.limits.get(i)));
+    }
+    return counters;
+  }
+
+  private static List<PenaltyCounter> penalties(Request request, Policy policy) {
+    Penalty penalty = policy.definition().penalty();
+    return penalty == null
+        ? List.of()
+        : List.of(new PenaltyCounter(PENALTY_COUNTER, request.client().id(), penalty));
+  }
+
+  /** The strictest of what the steps say about counters that cannot be reached. */
+  FailureMode failureMode(Policy policy) {
+    FailureMode strictest = FailureMode.OPEN;
+    for (Step step : enforced) {
+      FailureMode mode =
+          step.failureMode == null ? policy.definition().failureMode() : step.failureMode;
+      if (mode == FailureMode.CLOSED || strictest == FailureMode.OPEN) {
+        strictest = mode;
+      }
+    }
+    return strictest;
+  }
+}

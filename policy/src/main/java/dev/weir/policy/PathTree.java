@@ -1,0 +1,146 @@
+package dev.weir.policy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many patterns as one tree over segments: finds the numbers of all that match a path in one walk
+ * along it. The walk keeps every place of the tree that the path so far leads to; there is more
+ * than one only after a wildcard. So the cost depends on the path and the wildcards it meets, not
+ * on the number of patterns.
+ */
+final class PathTree {
+  private final Node root;
+
+  private PathTree(Node root) {
+    this.root = root;
+  }
+
+  /** Collects patterns and their numbers. */
+  static final class Builder {
+    private static final class Growing {
+      final Map<String, Growing> literals = new HashMap<>();
+      @Nullable Growing one;
+      @Nullable Growing any;
+      final List<Integer> numbers = new ArrayList<>();
+
+      Growing next(String segment) {
+        if (segment.equals(PathPattern.ONE)) {
+          one = one == null ? new Growing() : one;
+          return one;
+        }
+        if (segment.equals(PathPattern.ANY)) {
+          any = any == null ? new Growing() : any;
+          return any;
+        }
+        return literals.computeIfAbsent(segment, absent -> new Growing());
+      }
+
+      Node finished(boolean repeats) {
+        Map<String, Node> children = new HashMap<>();
+        literals.forEach((segment, child) -> children.put(segment, child.finished(false)));
+        return new Node(
+            repeats,
+            children.isEmpty() ? null : new SegmentMap<>(children),
+            one == null ? null : one.finished(false),
+            any == null ? null : any.finished(true),
+            numbers.stream().mapToInt(Integer::intValue).toArray());
+      }
+    }
+
+    private final Growing root = new Growing();
+
+    void add(PathPattern pattern, int number) {
+      Growing at = root;
+      for (String segment : pattern.segments()) {
+        at = at.next(segment);
+      }
+      at.numbers.add(number);
+    }
+
+    PathTree build() {
+      return new PathTree(root.finished(false));
+    }
+  }
+
+  /** A place in the tree. */
+  private static final class Node {
+    /** Whether it stands for **, and so stays where it is for every segment. */
+    final boolean repeats;
+
+    final @Nullable SegmentMap<Node> literals;
+    final @Nullable Node one;
+    final @Nullable Node any;
+    final int[] numbers;
+
+    Node(
+        boolean repeats,
+        @Nullable SegmentMap<Node> literals,
+        @Nullable Node one,
+        @Nullable Node any,
+        int[] numbers) {
+      this.repeats = repeats;
+      this.literals = literals;
+      this.one = one;
+      this.any = any;
+      this.numbers = numbers;
+    }
+  }
+
+  /** The places that a walk has come to; used again and again by one thread. */
+  static final class Walk {
+    private List<Node> here = new ArrayList<>();
+    private List<Node> next = new ArrayList<>();
+
+    private void enter(Node node, List<Node> places) {
+      if (node.repeats && places.contains(node)) {
+        return;
+      }
+      places.add(node);
+      if (node.any != null) {
+        enter(node.any, places);
+      }
+    }
+
+    private void step(String path, int start, int end) {
+      next.clear();
+      for (int i = 0; i < here.size(); i++) {
+        Node node = here.get(i);
+        if (node.repeats) {
+          enter(node, next);
+        }
+        Node literal = node.literals == null ? null : node.literals.get(path, start, end);
+        if (literal != null) {
+          enter(literal, next);
+        }
+        if (node.one != null) {
+          enter(node.one, next);
+        }
+      }
+      List<Node> swap = here;
+      here = next;
+      next = swap;
+    }
+  }
+
+  /** Adds the numbers of all patterns that match a canonical path. */
+  void match(String path, Walk walk, IntBag found) {
+    walk.here.clear();
+    if (!path.startsWith("/")) {
+      return;
+    }
+    walk.enter(root, walk.here);
+    for (int start = 1; start < path.length(); ) {
+      int slash = path.indexOf('/', start);
+      int end = slash < 0 ? path.length() : slash;
+      walk.step(path, start, end);
+      start = end + 1;
+    }
+    for (int i = 0; i < walk.here.size(); i++) {
+      found.addAll(walk.here.get(i).numbers);
+    }
+  }
+}

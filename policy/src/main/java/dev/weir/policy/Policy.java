@@ -1,0 +1,172 @@
+package dev.weir.policy;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All rules of a moment, compiled and immutable: which limits hold for which request. Tiers,
+ * endpoints and the default have become rules, so that there is one way to match.
+ */
+public final class Policy {
+  private final PolicyDefinition definition;
+  private final String version;
+  private final List<Step> steps;
+  private final RuleIndex index;
+  private final List<EndpointPath> endpointPaths;
+  private final PathTree endpointTree;
+  private final Members exempt;
+
+  /** A pattern of an endpoint. */
+  private record EndpointPath(PathPattern path, String endpoint, SortedSet<String> methods) {}
+
+  private Policy(PolicyDefinition definition) {
+    this.definition = definition;
+    this.version = PolicyText.version(definition);
+    this.steps = steps(definition);
+    this.index = RuleIndex.of(steps);
+    this.endpointPaths = endpointPaths(definition);
+    this.endpointTree = tree(endpointPaths);
+    this.exempt = new Members(definition.exempt());
+  }
+
+  /** The policy that the definition says. */
+  public static Policy compile(PolicyDefinition definition) {
+    return new Policy(definition);
+  }
+
+  /** What it was compiled from. */
+  public PolicyDefinition definition() {
+    return definition;
+  }
+
+  /** Names its content: policies that say the same have the same version. */
+  public String version() {
+    return version;
+  }
+
+  private static List<Step> steps(PolicyDefinition definition) {
+    List<Step> steps = new ArrayList<>();
+    for (Rule rule : definition.rules()) {
+      if (rule.isEnabled()) {
+        steps.add(Step.of(rule));
+      }
+    }
+    for (Tier tier : definition.tiers()) {
+      int rank = 0;
+      for (PathPattern path : new TreeMap<>(tier.overrides()).keySet()) {
+        steps.add(Step.of(tier, path, rank++));
+      }
+      steps.add(Step.of(tier));
+    }
+    for (Endpoint endpoint : definition.endpoints()) {
+      if (endpoint.limit() != null) {
+        steps.add(Step.of(endpoint, endpoint.limit()));
+      }
+    }
+    steps.add(Step.ofDefault(definition.defaultLimit()));
+    steps.sort(Step.ORDER);
+    return List.copyOf(steps);
+  }
+
+  private static List<EndpointPath> endpointPaths(PolicyDefinition definition) {
+    List<EndpointPath> paths = new ArrayList<>();
+    for (Endpoint endpoint : definition.endpoints()) {
+      for (PathPattern path : endpoint.paths()) {
+        paths.add(new EndpointPath(path, endpoint.name(), endpoint.methods()));
+      }
+    }
+    paths.sort(
+        Comparator.comparing(EndpointPath::path)
+            // Of two equal patterns the one for some methods is more specific than the one for all.
+            .thenComparing(path -> path.methods.isEmpty())
+            .thenComparing(EndpointPath::endpoint));
+    return List.copyOf(paths);
+  }
+
+  private static PathTree tree(List<EndpointPath> paths) {
+    PathTree.Builder tree = new PathTree.Builder();
+    for (int i = 0; i < paths.size(); i++) {
+      tree.add(paths.get(i).path, i);
+    }
+    return tree.build();
+  }
+
+  /** All steps in the order of the walk. */
+  List<Step> steps() {
+    return steps;
+  }
+
+  boolean isExempt(Client client) {
+    return exempt.contains(client);
+  }
+
+  /** The tier that the client has under this policy. */
+  @Nullable String tierOf(Client client) {
+    return client.tier() == null ? definition.defaultTier() : client.tier();
+  }
+
+  /** Finds where a request belongs; valid until this thread's next call. */
+  Match locate(Request request) {
+    Match match = Match.empty();
+    match.tier = tierOf(request.client());
+    match.endpoint = endpoint(request, match);
+    return match;
+  }
+
+  /** Finds what holds for a request; valid until this thread's next call. */
+  Match match(Request request) {
+    Match match = locate(request);
+    match.found.clear();
+    index.find(request, match);
+    match.found.sort();
+    walk(request, match);
+    return match;
+  }
+
+  private String endpoint(Request request, Match match) {
+    endpointTree.match(request.path(), match.walk, match.found);
+    int best = Integer.MAX_VALUE;
+    for (int i = 0; i < match.found.size(); i++) {
+      int number = match.found.get(i);
+      SortedSet<String> methods = endpointPaths.get(number).methods;
+      if (number < best && (methods.isEmpty() || methods.contains(request.method()))) {
+        best = number;
+      }
+    }
+    return best == Integer.MAX_VALUE ? Endpoint.OTHER : endpointPaths.get(best).endpoint;
+  }
+
+  private void walk(Request request, Match match) {
+    Step own = request.client().limits().isEmpty() ? null : Step.ofOwn(request.client());
+    int before = -1;
+    for (int i = 0; i < match.found.size(); i++) {
+      int number = match.found.get(i);
+      Step step = steps.get(number);
+      if (own != null && step.level.compareTo(Step.Level.OWN) > 0) {
+        match.take(own);
+        return;
+      }
+      boolean isNew = number != before;
+      before = number;
+      if (isNew && applies(step, request, match) && match.take(step)) {
+        return;
+      }
+    }
+  }
+
+  private static boolean applies(Step step, Request request, Match match) {
+    if (step.level == Step.Level.DEFAULT) {
+      return match.enforced.isEmpty();
+    }
+    return step.match.hold(request, match.endpoint, match.tier);
+  }
+
+  @Override
+  public String toString() {
+    return "policy " + version + " of " + steps.size() + " rules";
+  }
+}

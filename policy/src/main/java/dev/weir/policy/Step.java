@@ -1,0 +1,135 @@
+package dev.weir.policy;
+
+import dev.weir.Limit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rule in the order in which a policy walks over them. Tiers, endpoints and the default are
+ * rules too, behind those that were written as such.
+ */
+final class Step {
+
+  /** What a step comes from; those before come first in the walk. */
+  enum Level {
+    RULE,
+    TIER_PATH,
+    ENDPOINT,
+    OWN,
+    TIER,
+    DEFAULT
+  }
+
+  static final Comparator<Step> ORDER =
+      Comparator.<Step, Level>comparing(step -> step.level)
+          .thenComparing(step -> -(long) step.priority)
+          .thenComparing(step -> step.name);
+
+  final Level level;
+  final String name;
+  final int priority;
+  final Conditions match;
+  final List<Limit> limits;
+  final Scope scope;
+  final Action action;
+  final boolean isFinal;
+  final Mode mode;
+  final @Nullable FailureMode failureMode;
+  final Refusal refusal;
+
+  /** This step alone, for the many decisions that only one step has part in. */
+  final Step[] alone = {this};
+
+  private final Map<String, String[]> counterNames = new ConcurrentHashMap<>();
+
+  private Step(Level level, String name, int priority, Rule rule) {
+    this.level = level;
+    this.name = name;
+    this.priority = priority;
+    this.match = rule.match();
+    this.limits = rule.limits();
+    this.scope = rule.scope();
+    this.action = rule.action();
+    this.isFinal = rule.isFinal() || level != Level.RULE;
+    this.mode = rule.mode();
+    this.failureMode = rule.failureMode();
+    this.refusal = rule.refusal();
+  }
+
+  static Step of(Rule rule) {
+    return new Step(Level.RULE, rule.name(), rule.priority(), rule);
+  }
+
+  /**
+   * The tier's limit on a path.
+   *
+   * @param rank how specific the path is among those of its tier, 0 being the most specific
+   */
+  static Step of(Tier tier, PathPattern path, int rank) {
+    Conditions match = Conditions.ofTier(tier.name()).withPath(path);
+    Rule rule = Rule.throttle("tier", match, List.of(tier.limitOn(path)));
+    return new Step(Level.TIER_PATH, "tier:" + tier.name() + ":" + path, -rank, rule);
+  }
+
+  static Step of(Endpoint endpoint, Limit limit) {
+    Rule rule =
+        new Rule(
+            "endpoint",
+            0,
+            Conditions.ofEndpoint(endpoint.name()),
+            List.of(limit),
+            endpoint.scope(),
+            Action.THROTTLE,
+            true,
+            Mode.ENFORCE,
+            null,
+            Refusal.plain(),
+            true);
+    return new Step(Level.ENDPOINT, "endpoint:" + endpoint.name(), 0, rule);
+  }
+
+  static Step of(Tier tier) {
+    Rule rule = Rule.throttle("tier", Conditions.ofTier(tier.name()), List.of(tier.limit()));
+    return new Step(Level.TIER, "tier:" + tier.name(), 0, rule);
+  }
+
+  static Step ofDefault(Limit limit) {
+    Rule rule = Rule.throttle("default", Conditions.none(), List.of(limit));
+    return new Step(Level.DEFAULT, "default", 0, rule);
+  }
+
+  /** The limits that a client has of its own. */
+  static Step ofOwn(Client client) {
+    Rule rule = Rule.throttle("own", Conditions.none(), client.limits());
+    return new Step(Level.OWN, "own", 0, rule);
+  }
+
+  /** The names of the counters of its limits, for requests to that endpoint. */
+  String[] counterNames(String endpoint) {
+    String part = level == Level.TIER || level == Level.DEFAULT ? endpoint : "";
+    String[] known = counterNames.get(part);
+    return known == null ? counterNames.computeIfAbsent(part, this::newCounterNames) : known;
+  }
+
+  /**
+   * No two counters have one name: names of rules have no colon, endpoints no slash, and what comes
+   * from a rule starts with {@code rule:}.
+   */
+  private String[] newCounterNames(String endpoint) {
+    String base = (level == Level.RULE ? "rule:" : "") + name;
+    String whole = endpoint.isEmpty() ? base : base + "/" + endpoint;
+    String[] names = new String[limits.size()];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = i == 0 ? whole : whole + "#" + (i + 1);
+    }
+    return names;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

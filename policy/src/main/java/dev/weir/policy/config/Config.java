@@ -1,0 +1,34 @@
+package dev.weir.policy.config;
+
+import dev.weir.policy.PolicyDefinition;
+import java.util.List;
+
+/**
+ * All that {@code weir.toml} and the environment say.
+ *
+ * @param policy what holds for requests
+ * @param server where the service listens
+ * @param counters where counts live
+ * @param redis how Redis is reached
+ * @param database how the database is reached
+ * @param client how to find out who is asking
+ * @param response what answers look like
+ * @param events which decisions are logged
+ * @param audit which decisions are kept
+ * @param warnings what is not wrong, but perhaps not what was meant
+ */
+public record Config(
+    PolicyDefinition policy,
+    ServerSettings server,
+    CounterSettings counters,
+    RedisSettings redis,
+    DatabaseSettings database,
+    ClientSettings client,
+    ResponseSettings response,
+    EventSettings events,
+    AuditSettings audit,
+    List<String> warnings) {
+  public Config {
+    warnings = List.copyOf(warnings);
+  }
+}

@@ -1,0 +1,358 @@
+package dev.weir.policy.config;
+
+import dev.weir.Algorithm;
+import dev.weir.Limit;
+import dev.weir.Penalty;
+import dev.weir.Period;
+import dev.weir.policy.Action;
+import dev.weir.policy.Cidr;
+import dev.weir.policy.ClientSet;
+import dev.weir.policy.Conditions;
+import dev.weir.policy.Endpoint;
+import dev.weir.policy.FailureMode;
+import dev.weir.policy.Mode;
+import dev.weir.policy.PathPattern;
+import dev.weir.policy.PolicyDefinition;
+import dev.weir.policy.Refusal;
+import dev.weir.policy.Rule;
+import dev.weir.policy.Scope;
+import dev.weir.policy.Tier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the sections that are about requests. */
+final class PolicyReader {
+  private final Source source;
+  private final Section root;
+  private final Set<String> tierNames = new TreeSet<>();
+  private final Set<String> endpointNames = new TreeSet<>();
+
+  PolicyReader(Source source, Section root) {
+    this.source = source;
+    this.root = root;
+  }
+
+  /**
+   * The policy.
+   *
+   * @param counters the section of that name, which has a part in it
+   * @param client the section of that name, which has a part in it
+   */
+  PolicyDefinition read(Section counters, Section client) {
+    boolean isEnabled = root.bool("enabled", true);
+    Section standard = root.section("default");
+    Limit defaultLimit = LimitSection.read(standard, 100, "60s");
+    standard.finish();
+    List<Tier> tiers = named("tier", tierNames, section -> tier(section, defaultLimit));
+    List<Endpoint> endpoints = named("endpoint", endpointNames, this::endpoint);
+    List<Rule> rules = named("rule", new HashSet<>(), this::rule);
+    return new PolicyDefinition(
+        isEnabled,
+        defaultTier(),
+        defaultLimit,
+        tiers,
+        endpoints,
+        rules,
+        penalty(),
+        exempt(),
+        client.choice("on_missing_client", Action.ALLOW, new Action[] {Action.ALLOW, Action.BLOCK}),
+        failureMode(counters),
+        (int) counters.integer("local_nodes", 1, 1, 100_000));
+  }
+
+  private interface ElementReader<T> {
+    T read(Section section);
+  }
+
+  /** The elements of an array of tables; each complaint of a constructor is reported. */
+  private <T> List<T> named(String key, Set<String> names, ElementReader<T> reader) {
+    List<T> elements = new ArrayList<>();
+    for (Section section : root.sections(key)) {
+      String name = section.name("name");
+      if (!name.isEmpty() && !names.add(name)) {
+        section.report("name", "must be unique, got \"" + name + "\" twice");
+        // Read all the same, for the mistakes in it.
+      }
+      T element = built(section, () -> reader.read(section));
+      section.finish();
+      if (element != null) {
+        elements.add(element);
+      }
+    }
+    return withoutRepetition(elements);
+  }
+
+  /** Mistakes are thrown in the end; until then what is wrong must not get in the way. */
+  private static <T> List<T> withoutRepetition(List<T> elements) {
+    Set<String> seen = new HashSet<>();
+    List<T> unique = new ArrayList<>();
+    for (T element : elements) {
+      String name =
+          element instanceof Tier tier
+              ? tier.name()
+              : element instanceof Endpoint endpoint
+                  ? endpoint.name()
+                  : ((Rule) (Object) element).name();
+      if (seen.add(name)) {
+        unique.add(element);
+      }
+    }
+    return unique;
+  }
+
+  private static <T> @Nullable T built(Section section, Supplier<T> constructor) {
+    try {
+      return constructor.get();
+    } catch (IllegalArgumentException wrong) {
+      section.reportConstructor(Mistake.messageOf(wrong));
+      return null;
+    }
+  }
+
+  private Tier tier(Section section, Limit standard) {
+    SortedMap<PathPattern, Long> overrides = new TreeMap<>();
+    Section paths = section.section("endpoints");
+    for (String path : paths.keys()) {
+      PathPattern pattern = paths.parsed(path, path, PathPattern::parse, PathPattern.parse("/"));
+      overrides.put(pattern, paths.integer(path, 1, 1, Limit.MAX_PERMITS));
+    }
+    Limit limit = LimitSection.readIfGiven(section);
+    return new Tier(section.string("name", ""), limit == null ? standard : limit, overrides);
+  }
+
+  private Endpoint endpoint(Section section) {
+    String name = section.string("name", "");
+    Limit limit = LimitSection.readIfGiven(section);
+    return new Endpoint(
+        name,
+        section.parsedStrings("paths", List.of(), PathPattern::parse),
+        methods(section, "methods"),
+        fromEnvironment(name, limit),
+        section.choice("scope", Scope.CLIENT, Scope.values()));
+  }
+
+  /** The limit of an endpoint, as {@code RATE_LIMIT_<NAME>_REQUESTS} and {@code _WINDOW} say. */
+  private @Nullable Limit fromEnvironment(String name, @Nullable Limit limit) {
+    String requestsName = Source.variableOf(name, "requests");
+    String windowName = Source.variableOf(name, "window");
+    String requests = source.variable(requestsName);
+    String window = source.variable(windowName);
+    if (requests == null && window == null) {
+      return limit;
+    }
+    String permits =
+        requests == null ? limit == null ? "100" : Long.toString(limit.permits()) : requests;
+    String period = window == null ? limit == null ? "60s" : limit.period().toString() : window;
+    try {
+      return Limit.parse(
+          permits
+              + "/"
+              + period
+              + " "
+              + (limit == null ? Algorithm.TOKEN_BUCKET : limit.algorithm()));
+    } catch (IllegalArgumentException wrong) {
+      source.reportVariable(requests == null ? windowName : requestsName, Mistake.messageOf(wrong));
+      return limit;
+    }
+  }
+
+  private static SortedSet<String> methods(Section section, String key) {
+    return new TreeSet<>(
+        section.parsedStrings(
+            key,
+            List.of(),
+            text -> {
+              String method = text.toUpperCase(Locale.ROOT);
+              if (!method.matches("[A-Z]{1,64}")) {
+                throw new IllegalArgumentException(
+                    "must be a method, for example GET, got \"" + text + "\"");
+              }
+              return method.equals("HEAD") ? "GET" : method;
+            }));
+  }
+
+  private Rule rule(Section section) {
+    Action action = section.choice("action", Action.THROTTLE, Action.values());
+    String algorithm =
+        section.choice("algorithm", Algorithm.TOKEN_BUCKET, Algorithm.values()).toString();
+    Long burst = section.has("burst") ? section.integer("burst", 1, 1, Limit.MAX_PERMITS) : null;
+    List<Limit> limits =
+        section.parsedStrings(
+            "limits", List.of(), text -> LimitSection.parse(text, algorithm, burst));
+    FailureMode failureMode =
+        section.has("failure_mode")
+            ? section.choice("failure_mode", FailureMode.LOCAL, FailureMode.values())
+            : null;
+    return new Rule(
+        section.string("name", ""),
+        (int) section.integer("priority", Rule.DEFAULT_PRIORITY, -1_000_000, 1_000_000),
+        conditions(section.section("match")),
+        limits,
+        section.choice("scope", Scope.CLIENT, Scope.values()),
+        // Without a valid action there is nothing to say about the limits.
+        section.isWrong("action") && limits.isEmpty() ? Action.BLOCK : action,
+        section.bool("final", false),
+        section.choice("mode", Mode.ENFORCE, Mode.values()),
+        failureMode,
+        refusal(section.section("response")),
+        section.bool("enabled", true));
+  }
+
+  private Conditions conditions(Section match) {
+    SortedMap<String, SortedSet<String>> headers = new TreeMap<>();
+    Section fields = match.section("header");
+    for (String name : fields.keys()) {
+      headers.put(name.toLowerCase(Locale.ROOT), set(fields.strings(name, List.of())));
+    }
+    SortedSet<String> endpoints = set(match.strings("endpoint", List.of()));
+    for (String endpoint : endpoints) {
+      if (!endpoint.equals(Endpoint.OTHER) && !endpointNames.contains(endpoint)) {
+        match.report(
+            "endpoint",
+            "must be the name of an endpoint, got \""
+                + endpoint
+                + "\""
+                + Suggestion.of(endpoint, endpointNames));
+      }
+    }
+    SortedSet<String> tiers = set(match.strings("tier", List.of()));
+    for (String tier : tiers) {
+      if (!tierNames.contains(tier)) {
+        match.warn(
+            "tier",
+            "\""
+                + tier
+                + "\" is not defined by this file; it holds for clients whose token or key"
+                + " says so"
+                + Suggestion.of(tier, tierNames));
+      }
+    }
+    Conditions conditions =
+        new Conditions(
+            tiers,
+            endpoints,
+            match.parsedStrings("path", List.of(), PathPattern::parse),
+            methods(match, "method"),
+            match.parsedStrings("ip", List.of(), Cidr::parse),
+            set(match.strings("user", List.of())),
+            set(match.strings("key", List.of())),
+            headers);
+    match.finish();
+    return conditions;
+  }
+
+  private static SortedSet<String> set(Collection<String> values) {
+    return new TreeSet<>(values);
+  }
+
+  private static Refusal refusal(Section response) {
+    Refusal refusal =
+        new Refusal(
+            response.has("status") ? (int) response.integer("status", 429, 400, 599) : null,
+            response.has("message") ? response.string("message", "") : null,
+            response.has("retry_after") ? retryAfter(response) : null);
+    response.finish();
+    return refusal;
+  }
+
+  private static Duration retryAfter(Section response) {
+    Duration wait = response.duration("retry_after", Duration.ofSeconds(1));
+    if (wait.compareTo(Duration.ofSeconds(1)) < 0) {
+      response.report("retry_after", "must be at least 1s, got " + Durations.print(wait));
+      return Duration.ofSeconds(1);
+    }
+    return wait;
+  }
+
+  private @Nullable String defaultTier() {
+    String tier = root.string("default_tier", "");
+    if (!tier.isEmpty() && !tierNames.contains(tier)) {
+      root.report(
+          "default_tier",
+          "must be the name of a tier, got \"" + tier + "\"" + Suggestion.of(tier, tierNames));
+    }
+    return tierNames.contains(tier) ? tier : null;
+  }
+
+  private @Nullable Penalty penalty() {
+    Section section = root.section("penalty");
+    boolean isEnabled = section.bool("enabled", false);
+    Duration window = section.duration("detection_window", Duration.ofHours(1));
+    int threshold = (int) section.integer("violation_threshold", 3, 1, Penalty.MAX_VIOLATIONS);
+    List<Integer> multipliers = section.integers("multipliers", List.of(1, 2, 4, 8));
+    section.finish();
+    if (window.isZero() || window.compareTo(Period.LONGEST) > 0) {
+      section.report(
+          "detection_window", "must be between 1ms and 366d, got " + Durations.print(window));
+      return null;
+    }
+    try {
+      Penalty penalty = new Penalty(window, threshold, multipliers);
+      return isEnabled ? penalty : null;
+    } catch (IllegalArgumentException wrong) {
+      section.reportConstructor(Mistake.messageOf(wrong));
+      return null;
+    }
+  }
+
+  private FailureMode failureMode(Section counters) {
+    String name = Source.variableOf("fail_open");
+    String variable = source.variable(name);
+    FailureMode ofFile = counters.choice("failure_mode", FailureMode.LOCAL, FailureMode.values());
+    if (variable == null) {
+      return ofFile;
+    }
+    if (!variable.equals("true") && !variable.equals("false")) {
+      source.reportVariable(name, "must be true or false, got \"" + variable + "\"");
+    }
+    return variable.equals("true") ? FailureMode.OPEN : FailureMode.CLOSED;
+  }
+
+  private ClientSet exempt() {
+    List<Cidr> ips = new ArrayList<>();
+    SortedSet<String> users = new TreeSet<>();
+    SortedSet<String> keys = new TreeSet<>();
+    for (Section section : root.sections("exempt")) {
+      List<Cidr> here = section.parsedStrings("ip", List.of(), Cidr::parse);
+      boolean isEmpty = !section.has("ip") && !section.has("user") && !section.has("key");
+      if (isEmpty) {
+        section.report("ip", "is missing; an exemption has ip, user or key");
+      }
+      ips.addAll(here);
+      users.addAll(section.strings("user", List.of()));
+      keys.addAll(section.strings("key", List.of()));
+      section.finish();
+    }
+    addWhitelist(ips, users);
+    return new ClientSet(ips, users, keys);
+  }
+
+  private void addWhitelist(List<Cidr> ips, SortedSet<String> users) {
+    String name = Source.variableOf("whitelist");
+    String variable = source.variable(name);
+    Set<String> entries = new TreeSet<>();
+    for (String entry : variable == null ? new String[0] : variable.split(",", -1)) {
+      if (!entry.isBlank()) {
+        entries.add(entry.strip());
+      }
+    }
+    try {
+      ClientSet whitelist = ClientSet.of(entries);
+      ips.addAll(whitelist.ips());
+      users.addAll(whitelist.users());
+    } catch (IllegalArgumentException wrong) {
+      source.reportVariable(name, Mistake.messageOf(wrong));
+    }
+  }
+}

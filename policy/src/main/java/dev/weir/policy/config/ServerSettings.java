@@ -1,0 +1,19 @@
+package dev.weir.policy.config;
+
+/**
+ * The section {@code [server]}: where the service listens and who may use it.
+ *
+ * @param listen host and port
+ * @param adminToken the token of the admin API; empty: none
+ * @param checkToken the token of the check endpoints; empty: none is wanted
+ * @param region the name of the region, for events
+ * @param id the name of this instance; empty: the name of the host
+ */
+public record ServerSettings(
+    String listen, String adminToken, String checkToken, String region, String id) {
+  /** Does not tell secrets. */
+  @Override
+  public String toString() {
+    return "ServerSettings[" + "listen=" + listen + ", region=" + region + ", id=" + id + "]";
+  }
+}

@@ -1,0 +1,63 @@
+package dev.weir.policy.event;
+
+import dev.weir.LimitStatus;
+import dev.weir.policy.Address;
+import dev.weir.policy.Client;
+import dev.weir.policy.JsonText;
+import dev.weir.policy.Verdict;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One event as one line of JSON. What is not known is left out. */
+final class EventLine {
+  private static final long SECOND_MICROS = 1_000_000;
+
+  private final String serverId;
+  private final String region;
+
+  EventLine(String serverId, String region) {
+    this.serverId = serverId;
+    this.region = region;
+  }
+
+  String of(EventLog.Event event) {
+    Client client = event.request().client();
+    Verdict verdict = event.verdict();
+    JsonText line =
+        new JsonText()
+            .put("timestamp", instant(event.atMicros()))
+            .put("event_type", event.type().toString());
+    putIfKnown(line, "endpoint", verdict == null ? null : verdict.endpoint());
+    line.put("path", event.request().path()).put("method", event.request().method());
+    putIfKnown(line, "user_id", client.user());
+    Address address = client.address();
+    putIfKnown(line, "ip_address", address == null ? null : address.toString());
+    line.put("client", client.id());
+    if (verdict != null) {
+      putVerdict(line, verdict);
+    }
+    return line.put("server_id", serverId).put("region", region).toString();
+  }
+
+  private static void putVerdict(JsonText line, Verdict verdict) {
+    putIfKnown(line, "rule", verdict.rule());
+    LimitStatus status = verdict.decisive();
+    if (status != null) {
+      line.put("request_count", status.limit().capacity() - status.remaining())
+          .put("limit", status.limit().capacity())
+          .put("window_reset", -Math.floorDiv(-status.resetMicros(), SECOND_MICROS));
+    }
+    line.put("reason", verdict.cause().toString()).put("policy", verdict.policy());
+  }
+
+  private static void putIfKnown(JsonText line, String name, @Nullable String value) {
+    if (value != null) {
+      line.put(name, value);
+    }
+  }
+
+  private static String instant(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString();
+  }
+}

@@ -1,0 +1,172 @@
+package dev.weir.policy.event;
+
+import dev.weir.TimeSource;
+import dev.weir.policy.GateListener;
+import dev.weir.policy.Outcome;
+import dev.weir.policy.Request;
+import dev.weir.policy.Verdict;
+import dev.weir.policy.config.EventSettings;
+import dev.weir.policy.config.EventType;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes decisions as lines of JSON, off the way of the requests: a request only puts its verdict
+ * into a queue. When the queue is full, or the output fails, events are lost and counted, and
+ * requests go on.
+ */
+public final class EventLog implements GateListener, AutoCloseable {
+  private static final System.Logger LOGGER = System.getLogger(EventLog.class.getName());
+  private static final int QUEUE = 16_384;
+  private static final int BATCH = 512;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final EventSettings settings;
+  private final TimeSource time;
+  private final EventLine lines;
+  private final OutputStream out;
+  private final BlockingQueue<Event> queue = new ArrayBlockingQueue<>(QUEUE);
+  private final LongAdder lost = new LongAdder();
+  private final Thread writer;
+  private volatile boolean isClosed;
+
+  /** What happened, and when. */
+  record Event(EventType type, Request request, @Nullable Verdict verdict, long atMicros) {}
+
+  /**
+   * A log.
+   *
+   * @param settings which events, and where to
+   * @param time the clock that events are dated by
+   * @param serverId the name of this instance
+   * @param region the name of its region
+   */
+  public EventLog(EventSettings settings, TimeSource time, String serverId, String region) {
+    this(settings, time, serverId, region, output(settings.file()));
+  }
+
+  EventLog(
+      EventSettings settings, TimeSource time, String serverId, String region, OutputStream out) {
+    this.settings = settings;
+    this.time = time;
+    this.lines = new EventLine(serverId, region);
+    this.out = out;
+    this.writer = new Thread(this::write, "weir-events");
+    writer.setDaemon(true);
+    writer.start();
+  }
+
+  private static OutputStream output(String file) {
+    if (file.isEmpty()) {
+      return System.out;
+    }
+    try {
+      return Files.newOutputStream(
+          Path.of(file), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException unwritable) {
+      throw new UncheckedIOException("events.file: \"" + file + "\" cannot be written", unwritable);
+    }
+  }
+
+  @Override
+  public void decided(Verdict verdict) {
+    offer(type(verdict.outcome()), verdict.request(), verdict);
+  }
+
+  @Override
+  public void failed(Request request, Throwable failure) {
+    offer(EventType.BACKEND_ERROR, request, null);
+  }
+
+  private static EventType type(Outcome outcome) {
+    return switch (outcome) {
+      case ALLOWED -> EventType.ALLOWED;
+      case THROTTLED -> EventType.THROTTLED;
+      case BLOCKED -> EventType.BLOCKED;
+    };
+  }
+
+  private void offer(EventType type, Request request, @Nullable Verdict verdict) {
+    boolean isWanted = settings.log().contains(type);
+    if (!isWanted || isClosed || !isSampled()) {
+      return;
+    }
+    if (!queue.offer(new Event(type, request, verdict, time.nowMicros()))) {
+      lost.increment();
+    }
+  }
+
+  private boolean isSampled() {
+    double sample = settings.sample();
+    return sample >= 1 || ThreadLocalRandom.current().nextDouble() < sample;
+  }
+
+  /** How many events were lost since the start. */
+  public long lost() {
+    return lost.sum();
+  }
+
+  private void write() {
+    List<Event> batch = new ArrayList<>();
+    while (!isClosed || !queue.isEmpty()) {
+      try {
+        Event first = queue.poll(100, TimeUnit.MILLISECONDS);
+        if (first != null) {
+          batch.add(first);
+          queue.drainTo(batch, BATCH);
+          write(batch);
+        }
+      } catch (InterruptedException interrupted) {
+        return;
+      } finally {
+        batch.clear();
+      }
+    }
+  }
+
+  private void write(List<Event> batch) {
+    StringBuilder text = new StringBuilder();
+    for (Event event : batch) {
+      text.append(lines.of(event)).append('\n');
+    }
+    try {
+      out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+      out.flush();
+    } catch (IOException failure) {
+      if (lost.sum() == 0) {
+        LOGGER.log(System.Logger.Level.WARNING, "events cannot be written and are lost", failure);
+      }
+      lost.add(batch.size());
+    }
+  }
+
+  /** Writes what is in the queue, and ends. */
+  @Override
+  public void close() {
+    isClosed = true;
+    try {
+      writer.join(PATIENCE.toMillis());
+      if (out != System.out) {
+        out.close();
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } catch (IOException failure) {
+      LOGGER.log(System.Logger.Level.WARNING, "the file of events could not be closed", failure);
+    }
+  }
+}
