@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Properties;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -49,7 +50,7 @@ public final class Weir implements Runnable {
     Charset charset = terminal.unicode() ? StandardCharsets.UTF_8 : StandardCharsets.US_ASCII;
     PrintWriter out = writer(FileDescriptor.out, charset);
     PrintWriter err = writer(FileDescriptor.err, charset);
-    int code = run(args, terminal, out, err);
+    int code = run(args, System.getenv(), terminal, out, err);
     out.flush();
     err.flush();
     System.exit(code);
@@ -59,9 +60,18 @@ public final class Weir implements Runnable {
     return new PrintWriter(new OutputStreamWriter(new FileOutputStream(file), charset));
   }
 
-  static int run(String[] args, Terminal terminal, PrintWriter out, PrintWriter err) {
+  static int run(
+      String[] args,
+      Map<String, String> environment,
+      Terminal terminal,
+      PrintWriter out,
+      PrintWriter err) {
     CommandLine line = new CommandLine(new Weir());
     line.addSubcommand(new TryCommand(terminal, out));
+    line.addSubcommand(new InitCommand(out));
+    line.addSubcommand(new ValidateCommand(out, err));
+    line.addSubcommand(new CheckCommand(environment, out));
+    line.addSubcommand(new ExplainCommand(environment, out));
     line.setOut(out);
     line.setErr(err);
     line.setExpandAtFiles(false);
@@ -99,6 +109,10 @@ public final class Weir implements Runnable {
   }
 
   private static int report(Exception failure, CommandLine command) {
+    if (failure instanceof MistakesException wrong) {
+      wrong.mistakes().forEach(mistake -> command.getErr().println(mistake));
+      return WRONG_INPUT;
+    }
     printError(
         command,
         failure instanceof InputException

@@ -19,6 +19,8 @@ class ArchitectureTest {
 
   private static final String CORE = "dev.weir";
   private static final String TESTKIT = "dev.weir.testkit..";
+  private static final String POLICY = "dev.weir.policy..";
+  private static final String HTTP = "dev.weir.http..";
   private static final String CLI = "dev.weir.cli..";
 
   private static final JavaClasses CLASSES =
@@ -46,6 +48,46 @@ class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             CORE, TESTKIT, "java..", "org.jspecify.annotations", "org.junit..", "org.assertj..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void policyDependsOnCoreAndAReaderOfToml() {
+    classes()
+        .that()
+        .resideInAPackage(POLICY)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(CORE, POLICY, "java..", "org.jspecify.annotations", "org.tomlj")
+        .check(CLASSES);
+  }
+
+  @Test
+  void httpDependsOnPolicyAndAVerifierOfTokens() {
+    classes()
+        .that()
+        .resideInAPackage(HTTP)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            CORE, POLICY, HTTP, "java..", "org.jspecify.annotations", "com.nimbusds..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void noClientInputMeetsARegularExpressionOrAnExpressionLanguage() {
+    noClasses()
+        .that()
+        .haveFullyQualifiedName("dev.weir.policy.PathTree")
+        .or()
+        .haveFullyQualifiedName("dev.weir.policy.RuleIndex")
+        .or()
+        .haveFullyQualifiedName("dev.weir.policy.RequestPath")
+        .or()
+        .haveFullyQualifiedName("dev.weir.policy.Match")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.util.regex..", "javax.script..")
         .check(CLASSES);
   }
 

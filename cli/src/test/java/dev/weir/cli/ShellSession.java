@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,11 +20,12 @@ import java.util.stream.Stream;
  */
 record ShellSession(MarkdownPage page, MarkdownPage.Block block) {
 
-  /** Commands that are shown and not run: they would run these tests again, or take long. */
+  /** Commands that are shown and not run: they would run these tests again, take long, or write. */
   private static final Set<String> NOT_RUN =
       Set.of(
           "./test",
           "./test --long",
+          "./weir init",
           "mvn spotless:apply",
           "mvn -pl core -am -DskipTests install",
           "bench/run core");
@@ -42,7 +44,7 @@ record ShellSession(MarkdownPage page, MarkdownPage.Block block) {
     for (Step step : withOutput ? session() : commands()) {
       if (step.command.equals(EXIT_CODE)) {
         assertOutput(step, lastCode + "\n");
-      } else if (step.command.equals(WEIR) || step.command.startsWith(WEIR + " ")) {
+      } else if (isWeir(step.command) && !NOT_RUN.contains(step.command)) {
         StringWriter printed = new StringWriter();
         lastCode = run(words(step.command.substring(WEIR.length())), printed);
         if (withOutput) {
@@ -56,6 +58,10 @@ record ShellSession(MarkdownPage page, MarkdownPage.Block block) {
             .contains(step.command);
       }
     }
+  }
+
+  private static boolean isWeir(String command) {
+    return command.equals(WEIR) || command.startsWith(WEIR + " ");
   }
 
   private List<Step> session() {
@@ -103,7 +109,8 @@ record ShellSession(MarkdownPage page, MarkdownPage.Block block) {
 
   private static int run(List<String> args, StringWriter printed) {
     PrintWriter writer = new PrintWriter(printed);
-    return Weir.run(args.toArray(String[]::new), new Terminal(80, false, true), writer, writer);
+    return Weir.run(
+        args.toArray(String[]::new), Map.of(), new Terminal(80, false, true), writer, writer);
   }
 
   private static List<String> words(String command) {

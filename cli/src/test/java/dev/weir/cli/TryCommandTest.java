@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TryCommandTest {
@@ -236,7 +237,7 @@ class TryCommandTest {
   private static Run run(Terminal terminal, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    int code = Weir.run(args, terminal, new PrintWriter(out), new PrintWriter(err));
+    int code = Weir.run(args, Map.of(), terminal, new PrintWriter(out), new PrintWriter(err));
     return new Run(
         code,
         out.toString().replace(System.lineSeparator(), "\n"),

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.weir.Limit;
+import dev.weir.http.Answer;
+import dev.weir.policy.Policy;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -16,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tomlj.Toml;
 import picocli.CommandLine;
 
 /** The command as a process, and the scripts at the root as far as they need no build. */
@@ -158,7 +161,15 @@ class WeirScriptTest {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     List<String> classPath = new ArrayList<>();
-    for (Class<?> type : List.of(Weir.class, Limit.class, CommandLine.class, NullMarked.class)) {
+    for (Class<?> type :
+        List.of(
+            Weir.class,
+            Limit.class,
+            Policy.class,
+            Answer.class,
+            Toml.class,
+            CommandLine.class,
+            NullMarked.class)) {
       classPath.add(
           Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
     }
