@@ -241,7 +241,7 @@ class AnswerTest {
     Verdict verdict = gate.check(REQUEST);
     Answer answer = Answer.to(verdict, Fixtures.problems());
     assertThat(answer.status()).isEqualTo(503);
-    assertThat(answer.fields()).isEmpty();
+    assertThat(answer.fields()).containsOnly(Map.entry("Retry-After", "1"));
     assertThat(body(verdict, Fixtures.problems()).get("type").textValue()).isEqualTo("about:blank");
   }
 

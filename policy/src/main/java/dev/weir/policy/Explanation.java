@@ -71,7 +71,8 @@ public record Explanation(Verdict verdict, List<Line> lines) {
     if (match.shadows.contains(step)) {
       return new Line(step.name, Effect.SHADOW, "is only tried: " + what(step));
     }
-    if (step == match.ending || match.enforced.contains(step)) {
+    boolean isOverruled = match.ending != null && step != match.ending;
+    if (step == match.ending || (match.enforced.contains(step) && !isOverruled)) {
       return new Line(step.name, Effect.APPLIES, what(step));
     }
     return new Line(step.name, Effect.NOT_REACHED, whyNotReached(step, match));
@@ -93,7 +94,7 @@ public record Explanation(Verdict verdict, List<Line> lines) {
 
   private static String whyNotReached(Step step, Match match) {
     if (match.ending != null) {
-      return match.ending.name + " has decided before";
+      return match.ending.name + " decides, whatever the limits say";
     }
     if (step.level == Step.Level.DEFAULT) {
       return "other limits hold, so the default does not";

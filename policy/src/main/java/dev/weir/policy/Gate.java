@@ -80,11 +80,12 @@ public final class Gate {
       return CompletableFuture.completedStage(check(request));
     }
     Policy current = policy;
-    Verdict early = beforeRules(request, current, current.locate(request));
+    Match match = current.locate(request).copy();
+    Verdict early = beforeRules(request, current, match);
     if (early != null) {
       return CompletableFuture.completedStage(told(early));
     }
-    Match match = current.match(request).copy();
+    current.complete(match, request);
     CompletionStage<List<Verdict.Shadow>> shadows = tryShadows(request, match);
     Step ending = match.ending;
     if (ending != null) {
@@ -102,19 +103,24 @@ public final class Gate {
 
   private Verdict checkNow(Request request, DirectCounterStore direct) {
     Policy current = policy;
-    Verdict early = beforeRules(request, current, current.locate(request));
+    Match match = current.locate(request);
+    Verdict early = beforeRules(request, current, match);
     if (early != null) {
       return early;
     }
-    Match match = current.match(request);
+    current.complete(match, request);
     List<Verdict.Shadow> shadows =
         match.shadows.isEmpty() ? List.of() : tryShadowsNow(request, match, direct);
     Step ending = match.ending;
     if (ending != null) {
       return Verdict.byRule(request, current, match, ending, shadows);
     }
-    Decision decision = direct.applyNow(match.acquire(request, current));
-    return Verdict.decided(request, current, match, decision, false, shadows);
+    try {
+      Decision decision = direct.applyNow(match.acquire(request, current));
+      return Verdict.decided(request, current, match, decision, false, shadows);
+    } catch (RuntimeException failure) {
+      return degraded(request, current, match, failure);
+    }
   }
 
   private @Nullable Verdict beforeRules(Request request, Policy current, Match match) {
@@ -127,11 +133,14 @@ public final class Gate {
           current.definition().unknownClients() == Action.ALLOW ? Outcome.ALLOWED : Outcome.BLOCKED;
       return Verdict.withoutLimits(request, current, match, outcome, Cause.MISSING_CLIENT);
     }
-    if (current.isExempt(client)) {
-      return Verdict.withoutLimits(request, current, match, Outcome.ALLOWED, Cause.EXEMPT);
-    }
+    // First: a block is somebody's act in need, also against those who are exempt.
     Block block = blocks.find(client);
-    return block == null ? null : Verdict.blocked(request, current, match, block);
+    if (block != null) {
+      return Verdict.blocked(request, current, match, block);
+    }
+    return current.isExempt(client)
+        ? Verdict.withoutLimits(request, current, match, Outcome.ALLOWED, Cause.EXEMPT)
+        : null;
   }
 
   /** Each rule in shadow mode is counted on its own, as if it alone held. */

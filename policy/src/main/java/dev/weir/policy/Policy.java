@@ -120,11 +120,16 @@ public final class Policy {
   /** Finds what holds for a request; valid until this thread's next call. */
   Match match(Request request) {
     Match match = locate(request);
+    complete(match, request);
+    return match;
+  }
+
+  /** Finds what holds for a request that was located before. */
+  void complete(Match match, Request request) {
     match.found.clear();
     index.find(request, match);
     match.found.sort();
     walk(request, match);
-    return match;
   }
 
   private String endpoint(Request request, Match match) {

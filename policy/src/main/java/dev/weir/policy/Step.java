@@ -103,7 +103,19 @@ final class Step {
 
   /** The limits that a client has of its own. */
   static Step ofOwn(Client client) {
-    Rule rule = Rule.throttle("own", Conditions.none(), client.limits());
+    Rule rule =
+        new Rule(
+            "own",
+            0,
+            Conditions.none(),
+            client.limits(),
+            client.key() == null ? Scope.CLIENT : Scope.KEY,
+            Action.THROTTLE,
+            true,
+            Mode.ENFORCE,
+            null,
+            Refusal.plain(),
+            true);
     return new Step(Level.OWN, "own", 0, rule);
   }
 

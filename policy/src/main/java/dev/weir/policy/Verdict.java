@@ -256,7 +256,11 @@ public final class Verdict {
     if (step != null && step.refusal.retryAfter() != null) {
       return -Math.floorDiv(-step.refusal.retryAfter().toMillis(), 1_000L);
     }
-    return decision == null ? 0 : -Math.floorDiv(-decision.retryAfterMicros(), 1_000_000L);
+    if (decision == null) {
+      // Counters that cannot be reached may be back in a moment; a block is not over by waiting.
+      return cause == Cause.BACKEND_ERROR ? 1 : 0;
+    }
+    return -Math.floorDiv(-decision.retryAfterMicros(), 1_000_000L);
   }
 
   /** The HTTP status of a refusal. */

@@ -98,8 +98,8 @@ class ExplanationTest {
     assertThat(gate.explain(get("/health")).lines())
         .containsExactly(
             new Line("health", Effect.APPLIES, "allows the request, uncounted"),
-            new Line("rest", Effect.NOT_REACHED, "health has decided before"),
-            new Line("default", Effect.NOT_REACHED, "health has decided before"));
+            new Line("rest", Effect.NOT_REACHED, "health decides, whatever the limits say"),
+            new Line("default", Effect.NOT_REACHED, "health decides, whatever the limits say"));
     assertThat(gate.explain(get("/")).lines().get(1))
         .isEqualTo(new Line("rest", Effect.APPLIES, "blocks the request"));
     assertThat(gate.explain(get("/")).verdict().cause()).isEqualTo(Cause.BLOCKED_BY_RULE);
@@ -173,5 +173,26 @@ class ExplanationTest {
     Gate gate = gate(TestPolicy.of(TestRule.block("off").disabled()));
 
     assertThat(gate.explain(get("/")).lines()).extracting(Line::rule).containsExactly("default");
+  }
+
+  @Test
+  void limitsThatARuleOverrulesDoNotHold() {
+    Gate gate =
+        new Gate(
+            TestPolicy.of(
+                    TestRule.throttle("first", "1/m").priority(500),
+                    TestRule.allow("health").priority(400))
+                .compile(),
+            new MemoryCounterStore());
+    Explanation explanation =
+        gate.explain(Request.of("GET", "/", Client.at(Address.parse("10.0.0.1"), 64)));
+
+    assertThat(explanation.lines().get(0))
+        .isEqualTo(
+            new Explanation.Line(
+                "first",
+                Explanation.Effect.NOT_REACHED,
+                "health decides, whatever the limits say"));
+    assertThat(explanation.lines().get(1).effect()).isEqualTo(Explanation.Effect.APPLIES);
   }
 }

@@ -2,10 +2,13 @@ package dev.weir.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Decision;
+import dev.weir.DirectCounterStore;
 import dev.weir.Limit;
 import dev.weir.LimitStatus;
 import dev.weir.ManualTime;
 import dev.weir.MemoryCounterStore;
+import dev.weir.Operation;
 import dev.weir.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -377,5 +380,47 @@ class GateTest {
     }
 
     assertThat(allowed).isEqualTo(5);
+  }
+
+  @Test
+  void aBlockHoldsAlsoForThoseWhoAreExempt() {
+    ClientSet exempt = new ClientSet(List.of(), new TreeSet<>(Set.of("alice")), new TreeSet<>());
+    Gate gate = gate(TestPolicy.of().exempt(exempt));
+    assertThat(gate.check(get("/", ALICE)).cause()).isEqualTo(Cause.EXEMPT);
+    gate.blocks().block(new Block("user:alice", "stolen account", null));
+
+    assertThat(gate.check(get("/", ALICE)).cause()).isEqualTo(Cause.BLOCKED_CLIENT);
+  }
+
+  @Test
+  void limitsOfAnApiKeyAreCountedByKey() {
+    Gate gate = gate(TestPolicy.of());
+    Client first = ALICE.withKey("k1").withLimits(List.of(Limit.parse("1/m")));
+    Client second = ALICE.withKey("k2").withLimits(List.of(Limit.parse("1/m")));
+
+    assertThat(gate.check(get("/", first)).isAllowed()).isTrue();
+    assertThat(gate.check(get("/", first)).isAllowed()).isFalse();
+    assertThat(gate.check(get("/", second)).isAllowed()).isTrue();
+  }
+
+  @Test
+  void aDirectStoreThatFailsIsAFailureToo() {
+    DirectCounterStore broken =
+        new DirectCounterStore() {
+          @Override
+          public Decision applyNow(Operation operation) {
+            throw new IllegalStateException("broken");
+          }
+
+          @Override
+          public void close() {}
+        };
+    Gate gate = new Gate(TestPolicy.of().failureMode(FailureMode.CLOSED).compile(), broken);
+    Verdict verdict = gate.check(get("/", ALICE));
+
+    assertThat(verdict.cause()).isEqualTo(Cause.BACKEND_ERROR);
+    assertThat(verdict.isDegraded()).isTrue();
+    assertThat(verdict.status()).isEqualTo(503);
+    assertThat(verdict.retryAfterSeconds()).isEqualTo(1);
   }
 }
