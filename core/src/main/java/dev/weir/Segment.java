@@ -62,13 +62,18 @@ final class Segment {
     if (cells.find(fingerprint) >= 0) {
       return true;
     }
-    widen(kind, now);
-    makeRoom(kind, now);
-    if (!table.reserve()) {
+    if (table.isFull()) {
       return false;
     }
+    widen(kind, now);
+    makeRoom(kind, now);
     int at = takeSlot(fingerprint);
-    cells.unlock(at, newHead(cells, at, kind, now, table.overflowUsed(kind, now)));
+    long used = table.overflowUsed(kind, now);
+    if (!table.reserve()) {
+      leaveSlot(at);
+      return false;
+    }
+    cells.unlock(at, newHead(cells, at, kind, now, used));
     return true;
   }
 
@@ -79,17 +84,18 @@ final class Segment {
    */
   synchronized int addCharged(
       long fingerprint, TokenBucketMeter meter, TimeSource time, long now, long cost) {
-    if (cells.narrow != meter || cells.find(fingerprint) >= 0) {
+    if (cells.narrow != meter || cells.find(fingerprint) >= 0 || table.isFull()) {
       return TokenBucketMeter.LOOK_AGAIN;
     }
     // The key may have been used and dropped since the caller read the clock.
     long later = Math.max(now, time.nowMicros());
     makeRoom(meter, later);
-    if (!table.reserve()) {
-      return TokenBucketMeter.LOOK_AGAIN;
-    }
     int at = takeSlot(fingerprint);
     long used = table.overflowUsed(meter, later);
+    if (!table.reserve()) {
+      leaveSlot(at);
+      return TokenBucketMeter.LOOK_AGAIN;
+    }
     boolean fits = meter.holds(used + cost);
     cells.unlock(at, meter.headWith(later, fits ? used + cost : used));
     return fits ? TokenBucketMeter.CHARGED : TokenBucketMeter.REFUSED;
@@ -101,13 +107,24 @@ final class Segment {
     }
   }
 
-  /** A slot for a key that is absent: visible, but locked until what is used there is known. */
+  /**
+   * A slot for a key that is absent: visible, but locked until what is used there is known.
+   *
+   * <p>It is visible before the overflow is read: see CellAccess on keys that leave it. And the
+   * overflow is read before a place is reserved: who has to overflow only because this key takes
+   * the last place comes after it, and does not add to what it starts with.
+   */
   private int takeSlot(long fingerprint) {
     occupied++;
     int at = cells.vacancy(fingerprint);
-    // Visible before the overflow is read: see CellAccess on keys that leave it.
     cells.publish(at, fingerprint, Cells.LOCKED);
     return at;
+  }
+
+  /** Gives back a slot that was taken, since there is no place for its key. */
+  private void leaveSlot(int at) {
+    cells.unlock(at, Cells.GONE);
+    Cells.WORD.setRelease(cells.words, at, Cells.DROPPED);
   }
 
   /** Writes a state with that much used, except for the head, which is returned. */
@@ -285,8 +302,7 @@ final class Segment {
     if (cells.narrow == null) {
       kind(cells, head).clear(cells, cells.state(at));
     }
-    cells.unlock(at, Cells.GONE);
-    Cells.WORD.setRelease(cells.words, at, Cells.DROPPED);
+    leaveSlot(at);
   }
 
   private boolean isForgettable(Cells from, int at, long head, long now) {
