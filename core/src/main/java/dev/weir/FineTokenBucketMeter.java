@@ -110,7 +110,10 @@ final class FineTokenBucketMeter extends Meter {
 
   @Override
   boolean sameAs(Meter other) {
-    return other instanceof FineTokenBucketMeter that && continues(that) && burst == that.burst;
+    return other instanceof FineTokenBucketMeter that
+        && continues(that)
+        && burst == that.burst
+        && periodMicros == that.periodMicros;
   }
 
   @Override

@@ -151,7 +151,10 @@ final class TokenBucketMeter extends Meter {
 
   @Override
   boolean sameAs(Meter other) {
-    return other instanceof TokenBucketMeter that && continues(that) && burst == that.burst;
+    return other instanceof TokenBucketMeter that
+        && continues(that)
+        && burst == that.burst
+        && periodMicros == that.periodMicros;
   }
 
   @Override

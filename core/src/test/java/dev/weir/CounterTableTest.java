@@ -44,7 +44,8 @@ class CounterTableTest {
   @Test
   void limitsThatCountAlikeShareAMeter() {
     assertThat(table.meter(Limit.parse("1/s burst 9"))).isSameAs(bucket);
-    assertThat(table.meter(Limit.parse("60/m burst 9"))).isSameAs(bucket);
+    assertThat(table.meter(Limit.parse("1/1000ms burst 9"))).isSameAs(bucket);
+    assertThat(table.meter(Limit.parse("60/m burst 9"))).isNotSameAs(bucket);
     assertThat(table.meter(Limit.parse("5/m fixed_window"))).isSameAs(window);
     assertThat(table.meter(Limit.parse("1/s burst 8"))).isNotSameAs(bucket);
     assertThat(table.meter(Limit.parse("5/2m fixed_window"))).isNotSameAs(window);

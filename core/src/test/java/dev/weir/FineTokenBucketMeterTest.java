@@ -117,8 +117,10 @@ class FineTokenBucketMeterTest {
   }
 
   @Test
-  void metersAreTheSameWithEqualRateAndBurst() {
-    assertThat(meter.sameAs(meter("61620/m burst 3"))).isTrue();
+  void metersAreTheSameWithEqualRateBurstAndPeriod() {
+    assertThat(meter.sameAs(meter("1027/1000ms burst 3"))).isTrue();
+    assertThat(meter.sameAs(meter("61620/m burst 3"))).isFalse();
+    assertThat(meter.continues(meter("61620/m burst 3"))).isTrue();
     assertThat(meter.sameAs(meter("1027/s burst 4"))).isFalse();
     assertThat(meter.sameAs(meter("1029/s burst 3"))).isFalse();
     assertThat(meter.sameAs(meter("10/s burst 3"))).isFalse();

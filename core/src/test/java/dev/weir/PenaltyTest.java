@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PenaltyTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -69,5 +72,24 @@ class PenaltyTest {
     assertThatThrownBy(() -> new Penalty(MINUTE, 1, List.of(101)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("multipliers must be between 1 and 100, got [101]");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"60/m burst 10, 10/10s, 10000000", "30210/m burst 5035, 5035/10s, 10000000"})
+  void theWindowIsTheLimitsOwnAlsoBesideOneOfTheSameRate(
+      String other, String limit, long windowMicros) {
+    MemoryCounterStore store =
+        new MemoryCounterStore(TimeSource.manual(Instant.parse("2026-03-01T10:00:00Z")), 10);
+    Penalty penalty = new Penalty(Duration.ofHours(1), 1, List.of(1));
+    store.applyNow(new Operation.Acquire(List.of(new Counter("c", "k1", Limit.parse(other))), 1));
+    Limit own = Limit.parse(limit);
+    Operation all =
+        new Operation.Acquire(
+            List.of(new Counter("c", "k0", own)),
+            List.of(new PenaltyCounter("p", "k0", penalty)),
+            own.capacity());
+    store.applyNow(all);
+
+    assertThat(store.applyNow(all).retryAfterMicros()).isEqualTo(windowMicros);
   }
 }

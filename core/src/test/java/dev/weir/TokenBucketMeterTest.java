@@ -100,8 +100,11 @@ class TokenBucketMeterTest {
   }
 
   @Test
-  void metersAreTheSameWithEqualRateAndBurst() {
-    assertThat(meter.sameAs(meter("180/m burst 6"))).isTrue();
+  void metersAreTheSameWithEqualRateBurstAndPeriod() {
+    assertThat(meter.sameAs(meter("3/1000ms burst 6"))).isTrue();
+    // The same states, but penalties go by the period.
+    assertThat(meter.sameAs(meter("180/m burst 6"))).isFalse();
+    assertThat(meter.continues(meter("180/m burst 6"))).isTrue();
     assertThat(meter.sameAs(meter("3/s burst 7"))).isFalse();
     assertThat(meter.sameAs(meter("4/s burst 6"))).isFalse();
     assertThat(meter.sameAs(Meter.of(Limit.parse("1027/s")))).isFalse();
