@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public final class ConfigFile implements AutoCloseable {
   private Config current;
   private @Nullable ConfigException lastFailure;
   private Stamp seen;
+  private @Nullable HangUp hangUp;
   private volatile boolean isClosed;
 
   /** What tells that a file has changed, without reading it. */
@@ -42,7 +44,7 @@ public final class ConfigFile implements AutoCloseable {
         return new Stamp(
             real,
             attributes.size(),
-            attributes.lastModifiedTime().to(java.util.concurrent.TimeUnit.NANOSECONDS),
+            attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS),
             attributes.fileKey());
       } catch (IOException missing) {
         return MISSING;
@@ -174,9 +176,28 @@ public final class ConfigFile implements AutoCloseable {
     thread.start();
   }
 
-  /** Ends the watching. */
+  /**
+   * Reads the file again at every SIGHUP, until this is closed.
+   *
+   * @throws UnsupportedOperationException if this runtime or system has no such signal
+   */
+  public void reloadOnHangUp() {
+    synchronized (lock) {
+      if (hangUp == null && !isClosed) {
+        hangUp = HangUp.handledBy(this::reloadAndLog);
+      }
+    }
+  }
+
+  /** Ends the watching, and leaves SIGHUP as it was. */
   @Override
   public void close() {
-    isClosed = true;
+    synchronized (lock) {
+      isClosed = true;
+      if (hangUp != null) {
+        hangUp.close();
+        hangUp = null;
+      }
+    }
   }
 }

@@ -1,0 +1,77 @@
+package dev.weir.policy.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sends real signals to this very process. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no signals")
+class HangUpTest {
+  @TempDir private Path folder = Path.of("");
+  private final List<Long> limits = new CopyOnWriteArrayList<>();
+
+  private Path write(String limit) throws IOException {
+    return Files.writeString(folder.resolve("weir.toml"), "[default]\nlimit = " + limit + "\n");
+  }
+
+  private ConfigFile open() throws IOException {
+    return new ConfigFile(
+        write("1"), Map.of(), config -> limits.add(config.policy().defaultLimit().permits()));
+  }
+
+  private static void hangUp() throws IOException, InterruptedException {
+    String pid = Long.toString(ProcessHandle.current().pid());
+    assertThat(new ProcessBuilder("kill", "-HUP", pid).inheritIO().start().waitFor()).isZero();
+  }
+
+  @Test
+  void aSignalHasTheFileReadAgain() throws IOException, InterruptedException {
+    try (ConfigFile file = open()) {
+      file.reloadOnHangUp();
+      write("2");
+      hangUp();
+
+      await().untilAsserted(() -> assertThat(limits).containsExactly(2L));
+    }
+  }
+
+  @Test
+  void aSignalForAWrongFileChangesNothing() throws IOException, InterruptedException {
+    try (ConfigFile file = open()) {
+      file.reloadOnHangUp();
+      write("-2");
+      hangUp();
+
+      await().until(() -> file.lastFailure() != null);
+      assertThat(file.current().policy().defaultLimit().permits()).isEqualTo(1);
+      assertThat(limits).isEmpty();
+    }
+  }
+
+  @Test
+  void theHandlerBeforeComesBackOnClose() throws IOException, InterruptedException {
+    List<String> before = new CopyOnWriteArrayList<>();
+    try (HangUp outer = HangUp.handledBy(() -> before.add("hang-up"))) {
+      assertThat(outer).isNotNull();
+      ConfigFile file = open();
+      file.reloadOnHangUp();
+      file.reloadOnHangUp();
+      file.close();
+      file.close();
+      hangUp();
+
+      await().untilAsserted(() -> assertThat(before).containsExactly("hang-up"));
+      assertThat(limits).isEmpty();
+    }
+  }
+}
