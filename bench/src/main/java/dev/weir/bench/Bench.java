@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
@@ -32,25 +31,33 @@ final class Bench {
     RunFiles files = new RunFiles(Path.of(args[1]), Runtime.version().feature());
     Bench bench = new Bench(arguments.contains("--quick"), files, Path.of(args[2]));
     bench.run(args[0]);
-    String report = report(files.folder());
-    Files.writeString(files.folder().resolve("core.md"), report);
-    System.out.print(report);
+    renew(files.folder(), CoreReport.SUITE, "Core: figures", CoreReport::of);
+    renew(files.folder(), PolicyReport.SUITE, "Policy: figures", PolicyReport::of);
+  }
+
+  /** Turns the results of one JDK into Markdown. */
+  private interface Reporter {
+    String of(RunFiles files) throws IOException;
   }
 
   private void run(String suite) throws IOException, InterruptedException, RunnerException {
     switch (suite) {
       case "core" -> {
-        files.write("machine", Machine.here());
-        files.writeJson("core", new JmhRounds(quick, log).run());
+        files.write("machine-core", Machine.here());
+        files.writeJson(CoreReport.SUITE, new JmhRounds(quick, log).core());
         memory();
         flood();
+      }
+      case "policy" -> {
+        files.write("machine-policy", Machine.here());
+        files.writeJson(PolicyReport.SUITE, new JmhRounds(quick, log).policy());
       }
       case "memory" -> memory();
       case "flood" -> flood();
       case "report" -> System.err.println("nothing is measured; the report is renewed");
       default ->
           throw new IllegalArgumentException(
-              "suite must be core, memory, flood or report, got " + suite);
+              "suite must be core, policy, memory, flood or report, got " + suite);
     }
   }
 
@@ -77,30 +84,21 @@ final class Bench {
     files.write("flood", results);
   }
 
-  /** All JDKs whose results are in the folder. */
-  private static String report(Path folder) throws IOException {
+  /** Writes the report of a suite anew, and prints it; all JDKs whose results are there. */
+  private static void renew(Path folder, String suite, String title, Reporter reporter)
+      throws IOException {
+    List<RunFiles> jdks = RunFiles.all(folder, suite);
+    if (jdks.isEmpty()) {
+      return;
+    }
     StringBuilder report =
-        new StringBuilder(
-            """
-            # Core: figures
-
-            Written by `bench/run`; [how to read and repeat them](README.md).
-
-            """);
-    List<Integer> jdks;
-    try (Stream<Path> paths = Files.list(folder)) {
-      jdks =
-          paths
-              .map(path -> path.getFileName().toString())
-              .filter(name -> name.matches("[a-z]+-\\d+\\.json"))
-              .map(name -> Integer.valueOf(name.replaceAll("\\D", "")))
-              .distinct()
-              .sorted()
-              .toList();
+        new StringBuilder("# " + title + "\n\n")
+            .append("Written by `bench/run`; [how to read and repeat them](README.md).\n\n");
+    for (RunFiles files : jdks) {
+      report.append(reporter.of(files));
     }
-    for (int jdk : jdks) {
-      report.append(Report.of(new RunFiles(folder, jdk)));
-    }
-    return report.toString().stripTrailing() + "\n";
+    String text = report.toString().stripTrailing() + "\n";
+    Files.writeString(folder.resolve(suite + ".md"), text);
+    System.out.print(text);
   }
 }

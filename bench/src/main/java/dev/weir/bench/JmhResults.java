@@ -25,10 +25,17 @@ final class JmhResults {
 
     /** A parameter set of {@link KeyedBenchmark}. */
     record Keyed(KeyedContender contender, KeyOrder order, int threads) implements Subject {}
+
+    /** A method of another benchmark with its parameters. */
+    record Method(String name, Map<String, String> params, int threads) implements Subject {
+      public Method {
+        params = Map.copyOf(params);
+      }
+    }
   }
 
-  /** The figures of one subject. */
-  record Line(Figure nanos, Figure bytes) {}
+  /** The figures of one subject; the time is in nanoseconds unless its benchmark says otherwise. */
+  record Line(Figure time, Figure bytes) {}
 
   private final Map<Subject, Line> lines = new LinkedHashMap<>();
 
@@ -38,9 +45,9 @@ final class JmhResults {
     JmhResults results = new JmhResults();
     for (JsonElement element : JsonParser.parseString(json).getAsJsonArray()) {
       JsonObject entry = element.getAsJsonObject();
-      Figure nanos = figure(entry.getAsJsonObject("primaryMetric"));
+      Figure time = figure(entry.getAsJsonObject("primaryMetric"));
       Figure bytes = figure(entry.getAsJsonObject("secondaryMetrics").getAsJsonObject(ALLOCATED));
-      results.lines.put(subject(entry), new Line(nanos, bytes));
+      results.lines.put(subject(entry), new Line(time, bytes));
     }
     return results;
   }
@@ -59,25 +66,38 @@ final class JmhResults {
 
   /** How many times as long the one takes as the other. */
   Figure ratio(Subject one, Subject other) {
-    return of(one).nanos().ratioTo(of(other).nanos());
+    return of(one).time().ratioTo(of(other).time());
   }
 
   private static Subject subject(JsonObject entry) {
     String[] name = entry.get("benchmark").getAsString().split("\\.", -1);
+    String benchmark = name[name.length - 2];
+    String method = name[name.length - 1];
     int threads = entry.get("threads").getAsInt();
-    JsonObject params = entry.getAsJsonObject("params");
-    if (name[name.length - 2].equals(KeyedBenchmark.class.getSimpleName())) {
+    Map<String, String> params = params(entry);
+    if (benchmark.equals(KeyedBenchmark.class.getSimpleName())) {
       return new Subject.Keyed(
-          KeyedContender.valueOf(params.get("contender").getAsString()),
-          KeyOrder.valueOf(params.get("order").getAsString()),
+          KeyedContender.valueOf(params.getOrDefault("contender", "")),
+          KeyOrder.valueOf(params.getOrDefault("order", "")),
           threads);
     }
-    // The clock alone has no path; it stands with the allowed ones.
-    SingleLimiterBenchmark.Path path =
-        params == null
-            ? SingleLimiterBenchmark.Path.ALLOWED
-            : SingleLimiterBenchmark.Path.valueOf(params.get("path").getAsString());
-    return new Subject.Single(name[name.length - 1], path, threads);
+    if (benchmark.equals(SingleLimiterBenchmark.class.getSimpleName())) {
+      // The clock alone has no path; it stands with the allowed ones.
+      String path = params.getOrDefault("path", SingleLimiterBenchmark.Path.ALLOWED.name());
+      return new Subject.Single(method, SingleLimiterBenchmark.Path.valueOf(path), threads);
+    }
+    return new Subject.Method(method, params, threads);
+  }
+
+  private static Map<String, String> params(JsonObject entry) {
+    Map<String, String> params = new LinkedHashMap<>();
+    if (entry.has("params")) {
+      entry
+          .getAsJsonObject("params")
+          .asMap()
+          .forEach((name, value) -> params.put(name, value.getAsString()));
+    }
+    return params;
   }
 
   /** The mean of each fork's iterations. */

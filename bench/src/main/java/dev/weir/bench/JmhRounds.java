@@ -5,6 +5,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.weir.policy.MatchBenchmark;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -44,16 +45,41 @@ final class JmhRounds {
     this.log = log;
   }
 
-  /** Runs all rounds and returns the results as JMH's JSON. */
-  String run() throws RunnerException {
+  /** What one round takes at a number of threads. */
+  private interface Round {
+    void take(int threads) throws RunnerException;
+  }
+
+  /** Runs the benchmarks of core and returns the results as JMH's JSON. */
+  String core() throws RunnerException {
+    return rounds(
+        threads -> {
+          take(options(SingleLimiterBenchmark.class, threads));
+          take(keyed(threads, contender -> !contender.forInformation()));
+          take(
+              keyed(threads, KeyedContender::forInformation)
+                  .param("order", KeyOrder.UNIFORM.name()));
+        });
+  }
+
+  /** Runs the benchmarks of policies and returns the results as JMH's JSON. */
+  String policy() throws RunnerException {
+    return rounds(
+        threads -> {
+          take(options(GateBenchmark.class, threads));
+          if (threads == 1) {
+            take(options(MatchBenchmark.class, threads));
+            take(options(CompileBenchmark.class, threads));
+          }
+        });
+  }
+
+  private String rounds(Round each) throws RunnerException {
     int rounds = quick ? 1 : 3;
     for (int round = 1; round <= rounds; round++) {
       for (int threads = 1; threads <= 2; threads++) {
         System.err.printf("round %d of %d, threads: %d%n", round, rounds, threads);
-        take(options(SingleLimiterBenchmark.class, threads));
-        take(keyed(threads, contender -> !contender.forInformation()));
-        take(
-            keyed(threads, KeyedContender::forInformation).param("order", KeyOrder.UNIFORM.name()));
+        each.take(threads);
       }
     }
     return json(results.values());
@@ -79,7 +105,7 @@ final class JmhRounds {
             .addProfiler(GCProfiler.class)
             .shouldFailOnError(true)
             .output(log.toString());
-    if (quick) {
+    if (quick && benchmark != CompileBenchmark.class) {
       TimeValue blink = TimeValue.milliseconds(100);
       options.warmupIterations(1).warmupTime(blink).measurementIterations(1).measurementTime(blink);
     }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The raw results of one JDK in a folder, each kind in a file of its own that may be missing.
@@ -18,12 +19,26 @@ record RunFiles(Path folder, int jdk) {
 
   private static final Gson GSON = new GsonBuilder().setPrettyPrinting().create();
 
-  Optional<Machine> machine() throws IOException {
-    return read("machine", Machine.class);
+  /** One for each JDK that has results of that suite in the folder. */
+  static List<RunFiles> all(Path folder, String suite) throws IOException {
+    try (Stream<Path> paths = Files.list(folder)) {
+      return paths
+          .map(path -> path.getFileName().toString())
+          .filter(name -> name.matches(suite + "-\\d+\\.json"))
+          .map(name -> Integer.valueOf(name.replaceAll("\\D", "")))
+          .sorted()
+          .map(jdk -> new RunFiles(folder, jdk))
+          .toList();
+    }
   }
 
-  Optional<JmhResults> core() throws IOException {
-    Path file = file("core");
+  Optional<Machine> machine(String suite) throws IOException {
+    return read("machine-" + suite, Machine.class);
+  }
+
+  /** JMH's results of a suite. */
+  Optional<JmhResults> jmh(String suite) throws IOException {
+    Path file = file(suite);
     return Files.exists(file)
         ? Optional.of(JmhResults.parse(Files.readString(file)))
         : Optional.empty();

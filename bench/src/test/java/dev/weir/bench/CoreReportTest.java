@@ -14,45 +14,45 @@ import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ReportTest {
+class CoreReportTest {
 
   private static final KeyFlood.Result FLOOD =
       new KeyFlood.Result(KeyFlood.Kind.LIVE, 500, 1e6, 8e5, 1e5, 5, 5, 9, 8, 7, false);
 
   @Test
   void computesTheSpeedTargetsFromPairsOfRounds() throws IOException {
-    assertThat(Report.speed(JmhResults.parse(sample())))
+    assertThat(CoreReport.speed(JmhResults.parse(sample())))
         .containsExactly(
-            new Verdict(
+            new Target(
                 "Weir / reference, allowed, 1 thread", "1.10 (1.00..2.00)", "at most 1.15", true),
-            new Verdict(
+            new Target(
                 "Weir / fastest peer (Guava), allowed, 1 thread",
                 "1.10 (0.80..2.00)",
                 "below 1",
                 false),
-            new Verdict(
+            new Target(
                 "Weir coarse / resilience4j semaphore, allowed, 1 thread",
                 "1.67 (1.33..2.00)",
                 "at most 1.5",
                 false),
-            new Verdict(
+            new Target(
                 "Weir bytes per call, allowed, 1 thread", "0.00 (0.00..0.00)", "below 0.5", true),
-            new Verdict(
+            new Target(
                 "Weir / reference, keyed uniform, 2 threads",
                 "0.50 (0.50..0.50)",
                 "at most 0.7",
                 true),
-            new Verdict(
+            new Target(
                 "ConcurrentHashMap + Bucket4j / Weir, keyed uniform, 2 threads",
                 "4.00 (3.00..4.00)",
                 "at least 4",
                 true),
-            new Verdict(
+            new Target(
                 "Weir bytes per call, keyed uniform, 2 threads",
                 "0.00 (0.00..0.00)",
                 "below 0.5",
                 true),
-            new Verdict(
+            new Target(
                 "Weir bytes per call, keyed uniform, 2 threads, keys that recover",
                 "1.00 (0.00..2.00)",
                 "below 0.5",
@@ -62,12 +62,12 @@ class ReportTest {
   @Test
   void holdsOnlyWeirToTheMemoryTarget() {
     assertThat(
-            Report.memoryTargets(
+            CoreReport.memoryTargets(
                 List.of(
                     new MemoryPerKey.Result(KeyedContender.WEIR, 1_000_000, 40),
                     new MemoryPerKey.Result(KeyedContender.GUAVA, 1_000_000, 240),
                     new MemoryPerKey.Result(KeyedContender.WEIR, 5_000_000, 40.1))))
-        .extracting(Verdict::what, Verdict::met)
+        .extracting(Target::what, Target::met)
         .containsExactly(
             tuple("Weir bytes per key at 1,000,000 keys", true),
             tuple("Weir bytes per key at 5,000,000 keys", false));
@@ -75,10 +75,10 @@ class ReportTest {
 
   @Test
   void wantsTheFloodToBeHeldOff() {
-    assertThat(Report.floodTargets(List.of(FLOOD)))
+    assertThat(CoreReport.floodTargets(List.of(FLOOD)))
         .containsExactly(
-            new Verdict("flood / calm throughput, `100/d`", "0.80", "at least 0.7", true),
-            new Verdict("exhausted key refused, `100/d`", "5 of 5", "all", true));
+            new Target("flood / calm throughput, `100/d`", "0.80", "at least 0.7", true),
+            new Target("exhausted key refused, `100/d`", "5 of 5", "all", true));
   }
 
   @Test
@@ -88,8 +88,8 @@ class ReportTest {
     KeyFlood.Result slow =
         new KeyFlood.Result(KeyFlood.Kind.LIVE, 500, 1e6, 6e5, 1e5, 5, 5, 9, 8, 7, false);
 
-    assertThat(Report.floodTargets(List.of(bad, slow)))
-        .extracting(Verdict::measured, Verdict::met)
+    assertThat(CoreReport.floodTargets(List.of(bad, slow)))
+        .extracting(Target::measured, Target::met)
         .containsExactly(
             tuple("out of memory", false),
             tuple("4 of 5", false),
@@ -104,7 +104,7 @@ class ReportTest {
     files.write("memory", List.of(new MemoryPerKey.Result(KeyedContender.WEIR, 1_000_000, 33.55)));
     files.write("flood", List.of(FLOOD));
 
-    assertThat(Report.of(files).replaceAll(" +", " "))
+    assertThat(CoreReport.of(files).replaceAll(" +", " "))
         .contains("| Weir / reference, allowed, 1 thread | 1.10 (1.00..2.00) | at most 1.15 | ok |")
         .contains("| System.nanoTime alone | 25.0 (25.0..25.0) | 0.63 | 0 | | | |")
         .contains("| Bucket4j | 61.0 (60.0..62.0) | 1.53 | 64 | | | |")
@@ -123,7 +123,7 @@ class ReportTest {
   }
 
   private static String sample() throws IOException {
-    try (InputStream in = ReportTest.class.getResourceAsStream("core-17.json")) {
+    try (InputStream in = CoreReportTest.class.getResourceAsStream("core-17.json")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }

@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Turns the raw results of one JDK into Markdown: the targets first, then every figure. */
-final class Report {
+final class CoreReport {
+
+  static final String SUITE = "core";
 
   /** The contenders of {@link SingleLimiterBenchmark} by method, in the order of the table. */
   private static final Map<String, String> SINGLE = new LinkedHashMap<>();
@@ -36,58 +38,45 @@ final class Report {
   /** What JMH cannot tell from nothing: the profiler itself allocates a little. */
   private static final double NO_BYTES = 0.5;
 
-  private final StringBuilder text = new StringBuilder();
+  private final Page page;
 
-  private Report() {}
+  private CoreReport(Page page) {
+    this.page = page;
+  }
 
   static String of(RunFiles files) throws IOException {
-    Report report = new Report();
-    report.line("## JDK " + files.jdk());
-    Optional<Machine> machine = files.machine();
-    if (machine.isPresent()) {
-      report.line(machine.get().toString());
-    }
-    report.verdicts(files);
-    Optional<JmhResults> core = files.core();
+    CoreReport report = new CoreReport(Page.of(files, SUITE));
+    Optional<JmhResults> core = files.jmh(SUITE);
+    List<Target> targets = new ArrayList<>();
+    core.ifPresent(results -> targets.addAll(speed(results)));
+    targets.addAll(memoryTargets(files.memory()));
+    targets.addAll(floodTargets(files.flood()));
+    report.page.targets(targets);
     if (core.isPresent()) {
       report.single(core.get());
       report.keyed(core.get());
     }
     report.memory(files.memory());
     report.flood(files.flood());
-    return report.text.toString();
-  }
-
-  private void verdicts(RunFiles files) throws IOException {
-    List<Verdict> verdicts = new ArrayList<>();
-    files.core().ifPresent(core -> verdicts.addAll(speed(core)));
-    verdicts.addAll(memoryTargets(files.memory()));
-    verdicts.addAll(floodTargets(files.flood()));
-    MarkdownTable table = new MarkdownTable("target", "measured", "wanted", "");
-    for (Verdict verdict : verdicts) {
-      table.row(
-          verdict.what(), verdict.measured(), verdict.target(), verdict.met() ? "ok" : "MISSED");
-    }
-    line("### Targets");
-    line(table.toString());
+    return report.page.toString();
   }
 
   /** The speed targets that there are results for. */
-  static List<Verdict> speed(JmhResults core) {
-    List<Verdict> verdicts = new ArrayList<>();
+  static List<Target> speed(JmhResults core) {
+    List<Target> targets = new ArrayList<>();
     for (int threads : THREADS) {
       for (Path path : Path.values()) {
-        verdicts.addAll(singleTargets(core, path, threads));
+        targets.addAll(singleTargets(core, path, threads));
       }
     }
     for (int threads : THREADS) {
-      verdicts.addAll(keyedTargets(core, threads));
+      targets.addAll(keyedTargets(core, threads));
     }
-    return verdicts;
+    return targets;
   }
 
-  private static List<Verdict> singleTargets(JmhResults core, Path path, int threads) {
-    String where = ", " + path.name().toLowerCase(Locale.ROOT) + ", " + threads(threads);
+  private static List<Target> singleTargets(JmhResults core, Path path, int threads) {
+    String where = ", " + path.name().toLowerCase(Locale.ROOT) + ", " + Page.threads(threads);
     Single weir = new Single("weirSystem", path, threads);
     if (!core.has(weir)) {
       return List.of();
@@ -96,26 +85,26 @@ final class Report {
     Single peer =
         SINGLE_PEERS.stream()
             .map(name -> new Single(name, path, threads))
-            .min(Comparator.comparingDouble(single -> core.of(single).nanos().median()))
+            .min(Comparator.comparingDouble(single -> core.of(single).time().median()))
             .orElseThrow();
     return List.of(
-        Verdict.atMost(
+        Target.atMost(
             "Weir / reference" + where,
             core.ratio(weir, new Single("reference", path, threads)),
             1.15),
-        Verdict.below(
+        Target.below(
             "Weir / fastest peer (" + SINGLE.get(peer.contender()) + ")" + where,
             core.ratio(weir, peer),
             1),
-        Verdict.atMost(
+        Target.atMost(
             "Weir coarse / resilience4j semaphore" + where,
             core.ratio(coarse, new Single("resilience4jSemaphore", path, threads)),
             1.5),
-        Verdict.below("Weir bytes per call" + where, core.of(weir).bytes(), NO_BYTES));
+        Target.below("Weir bytes per call" + where, core.of(weir).bytes(), NO_BYTES));
   }
 
-  private static List<Verdict> keyedTargets(JmhResults core, int threads) {
-    String where = ", keyed uniform, " + threads(threads);
+  private static List<Target> keyedTargets(JmhResults core, int threads) {
+    String where = ", keyed uniform, " + Page.threads(threads);
     Keyed weir = new Keyed(KeyedContender.WEIR, KeyOrder.UNIFORM, threads);
     if (!core.has(weir)) {
       return List.of();
@@ -124,58 +113,59 @@ final class Report {
     Keyed bucket4j = new Keyed(KeyedContender.BUCKET4J, KeyOrder.UNIFORM, threads);
     Keyed recovering = new Keyed(KeyedContender.WEIR_RECOVERING, KeyOrder.UNIFORM, threads);
     return List.of(
-        Verdict.atMost("Weir / reference" + where, core.ratio(weir, reference), 0.7),
-        Verdict.atLeast(
+        Target.atMost("Weir / reference" + where, core.ratio(weir, reference), 0.7),
+        Target.atLeast(
             "ConcurrentHashMap + Bucket4j / Weir" + where,
             core.ratio(bucket4j, weir),
             threads == 1 ? 2.5 : 4),
-        Verdict.below("Weir bytes per call" + where, core.of(weir).bytes(), NO_BYTES),
-        Verdict.below(
+        Target.below("Weir bytes per call" + where, core.of(weir).bytes(), NO_BYTES),
+        Target.below(
             "Weir bytes per call" + where + ", keys that recover",
             core.of(recovering).bytes(),
             NO_BYTES));
   }
 
-  static List<Verdict> memoryTargets(List<MemoryPerKey.Result> results) {
+  static List<Target> memoryTargets(List<MemoryPerKey.Result> results) {
     return results.stream()
         .filter(result -> result.contender() == KeyedContender.WEIR)
         .map(
             result ->
-                new Verdict(
-                    "Weir bytes per key at " + grouped(result.keys()) + " keys",
-                    decimals(1, result.bytesPerKey()),
+                new Target(
+                    "Weir bytes per key at " + Page.grouped(result.keys()) + " keys",
+                    Page.decimals(1, result.bytesPerKey()),
                     "at most 40",
                     result.bytesPerKey() <= 40))
         .toList();
   }
 
-  static List<Verdict> floodTargets(List<KeyFlood.Result> results) {
-    List<Verdict> verdicts = new ArrayList<>();
+  static List<Target> floodTargets(List<KeyFlood.Result> results) {
+    List<Target> targets = new ArrayList<>();
     for (KeyFlood.Result result : results) {
       String where = ", " + title(result.kind());
       double ratio = result.floodRate() / result.calmRate();
-      verdicts.add(
-          new Verdict(
+      targets.add(
+          new Target(
               "flood / calm throughput" + where,
-              result.outOfMemory() ? "out of memory" : decimals(2, ratio),
+              result.outOfMemory() ? "out of memory" : Page.decimals(2, ratio),
               "at least 0.7",
               !result.outOfMemory() && ratio >= 0.7));
-      verdicts.add(
-          new Verdict(
+      targets.add(
+          new Target(
               "exhausted key refused" + where,
-              "%s of %s".formatted(grouped(result.probesRefused()), grouped(result.probes())),
+              "%s of %s"
+                  .formatted(Page.grouped(result.probesRefused()), Page.grouped(result.probes())),
               "all",
               result.probes() > 0 && result.probesRefused() == result.probes()));
     }
-    return verdicts;
+    return targets;
   }
 
   private void single(JmhResults core) {
-    line("### One limiter");
+    page.add("### One limiter");
     for (int threads : THREADS) {
       MarkdownTable table =
           new MarkdownTable(
-              threads(threads),
+              Page.threads(threads),
               "allowed ns/op",
               "× reference",
               "B/op",
@@ -194,16 +184,16 @@ final class Report {
         }
         table.row(cells.toArray(String[]::new));
       }
-      line(table.toString());
+      page.add(table);
     }
   }
 
   private void keyed(JmhResults core) {
-    line("### A million keys");
+    page.add("### A million keys");
     for (int threads : THREADS) {
       MarkdownTable table =
           new MarkdownTable(
-              threads(threads),
+              Page.threads(threads),
               "uniform ns/op",
               "× reference",
               "B/op",
@@ -222,7 +212,7 @@ final class Report {
         }
         table.row(cells.toArray(String[]::new));
       }
-      line(table.toString());
+      page.add(table);
     }
   }
 
@@ -233,9 +223,9 @@ final class Report {
     }
     JmhResults.Line line = core.of(subject);
     return List.of(
-        line.nanos().show(decimals),
-        decimals(2, core.ratio(subject, reference).median()),
-        decimals(0, line.bytes().median()));
+        line.time().show(decimals),
+        Page.decimals(2, core.ratio(subject, reference).median()),
+        Page.decimals(0, line.bytes().median()));
   }
 
   private void memory(List<MemoryPerKey.Result> results) {
@@ -244,21 +234,21 @@ final class Report {
     }
     List<Long> sizes = results.stream().map(MemoryPerKey.Result::keys).distinct().sorted().toList();
     List<String> header = new ArrayList<>(List.of("heap bytes per live key"));
-    sizes.forEach(size -> header.add(grouped(size) + " keys"));
+    sizes.forEach(size -> header.add(Page.grouped(size) + " keys"));
     MarkdownTable table = new MarkdownTable(header.toArray(String[]::new));
     for (KeyedContender contender : KeyedContender.values()) {
       List<String> cells = new ArrayList<>(List.of(contender.title));
       for (long size : sizes) {
         results.stream()
             .filter(result -> result.contender() == contender && result.keys() == size)
-            .forEach(result -> cells.add(decimals(1, result.bytesPerKey())));
+            .forEach(result -> cells.add(Page.decimals(1, result.bytesPerKey())));
       }
       if (cells.size() == header.size()) {
         table.row(cells.toArray(String[]::new));
       }
     }
-    line("### Memory");
-    line(table.toString());
+    page.add("### Memory");
+    page.add(table);
   }
 
   private void flood(List<KeyFlood.Result> results) {
@@ -278,35 +268,19 @@ final class Report {
     for (KeyFlood.Result result : results) {
       table.row(
           title(result.kind()),
-          grouped(result.keys()),
-          grouped(Math.round(result.calmRate())),
-          grouped(Math.round(result.floodRate())),
-          grouped(Math.round(result.slowestFloodRate())),
-          grouped(result.liveKeys()),
-          grouped(result.dropped()),
-          grouped(result.overflowed()));
+          Page.grouped(result.keys()),
+          Page.grouped(Math.round(result.calmRate())),
+          Page.grouped(Math.round(result.floodRate())),
+          Page.grouped(Math.round(result.slowestFloodRate())),
+          Page.grouped(result.liveKeys()),
+          Page.grouped(result.dropped()),
+          Page.grouped(result.overflowed()));
     }
-    line("### Key flood");
-    line(table.toString());
-  }
-
-  private void line(String paragraph) {
-    text.append(paragraph.stripTrailing()).append("\n\n");
+    page.add("### Key flood");
+    page.add(table);
   }
 
   private static String title(KeyFlood.Kind kind) {
     return "`" + kind.limit + "`";
-  }
-
-  private static String threads(int threads) {
-    return threads == 1 ? "1 thread" : threads + " threads";
-  }
-
-  private static String grouped(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
-  }
-
-  private static String decimals(int decimals, double number) {
-    return String.format(Locale.ROOT, "%." + decimals + "f", number);
   }
 }
