@@ -1,8 +1,6 @@
 package dev.weir;
 
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -98,13 +96,15 @@ public sealed interface Operation {
   private static <T> List<T> requireDistinct(
       String part, List<T> items, Function<T, String> name, Function<T, String> key) {
     List<T> copy = List.copyOf(items);
-    if (copy.size() > 1) {
-      Set<List<String>> seen = new HashSet<>();
-      for (T item : copy) {
-        if (!seen.add(List.of(name.apply(item), key.apply(item)))) {
+    // A request is under a handful of limits: to compare each two is quicker than to hash them.
+    for (int i = 1; i < copy.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        T one = copy.get(i);
+        T other = copy.get(j);
+        if (name.apply(one).equals(name.apply(other)) && key.apply(one).equals(key.apply(other))) {
           throw new IllegalArgumentException(
               "%s must differ in name or key, got \"%s\" of \"%s\" twice"
-                  .formatted(part, name.apply(item), key.apply(item)));
+                  .formatted(part, name.apply(one), key.apply(one)));
         }
       }
     }

@@ -69,6 +69,19 @@ public record Address(long high, long low, boolean isV4) {
     return new Address(high & upper, low & lower, false);
   }
 
+  /** Whether its first {@code prefix} bits are those of an address of its kind with these bits. */
+  boolean startsWith(long otherHigh, long otherLow, int prefix) {
+    if (isV4) {
+      return shareBits(low << 32, otherLow << 32, prefix);
+    }
+    return shareBits(high, otherHigh, Math.min(64, prefix))
+        && shareBits(low, otherLow, Math.max(0, prefix - 64));
+  }
+
+  private static boolean shareBits(long a, long b, int bits) {
+    return bits == 0 || (a ^ b) >>> (64 - bits) == 0;
+  }
+
   /** The bit at that place, counted from the left. */
   int bit(int index) {
     if (isV4) {

@@ -1,7 +1,6 @@
 package dev.weir.policy;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,57 +35,96 @@ final class AddressTrie {
     }
   }
 
-  /** A range with what is inside it; without numbers if it is there only to branch. */
+  /**
+   * A range with what is inside it; without numbers if it is there only to branch. The bits stand
+   * here and not in a {@link Cidr}, so that a step of the walk reads one object.
+   */
   private static final class Node {
-    final Cidr range;
-    final List<Integer> numbers = new ArrayList<>();
-    final @Nullable Node[] children = new Node[2];
+    private static final int[] NO_NUMBERS = {};
+
+    final long high;
+    final long low;
+    final int prefix;
+    int[] numbers = NO_NUMBERS;
+    @Nullable Node zero;
+    @Nullable Node one;
 
     Node(Cidr range) {
-      this.range = range;
+      this.high = range.network().high();
+      this.low = range.network().low();
+      this.prefix = range.prefix();
     }
 
     static Node inserted(@Nullable Node node, Cidr range, int number) {
       if (node == null) {
         Node leaf = new Node(range);
-        leaf.numbers.add(number);
+        leaf.add(number);
         return leaf;
       }
-      int shared = sharedBits(node.range, range);
-      if (shared < node.range.prefix()) {
-        Address network = range.network();
-        Node branch = new Node(new Cidr(network.masked(shared), shared));
-        branch.children[node.range.network().bit(shared)] = node;
+      int shared = node.sharedBits(range);
+      if (shared < node.prefix) {
+        Node branch = new Node(new Cidr(range.network().masked(shared), shared));
+        branch.attach(node.address(range.network().isV4()).bit(shared), node);
         return inserted(branch, range, number);
       }
-      if (range.prefix() == node.range.prefix()) {
-        node.numbers.add(number);
+      if (range.prefix() == node.prefix) {
+        node.add(number);
       } else {
         int side = range.network().bit(shared);
-        node.children[side] = inserted(node.children[side], range, number);
+        node.attach(side, inserted(side == 0 ? node.zero : node.one, range, number));
       }
       return node;
     }
 
-    private static int sharedBits(Cidr a, Cidr b) {
-      int most = Math.min(a.prefix(), b.prefix());
+    private void add(int number) {
+      numbers = Arrays.copyOf(numbers, numbers.length + 1);
+      numbers[numbers.length - 1] = number;
+    }
+
+    private void attach(int side, Node child) {
+      if (side == 0) {
+        zero = child;
+      } else {
+        one = child;
+      }
+    }
+
+    private Address address(boolean isV4) {
+      return new Address(high, low, isV4);
+    }
+
+    private int sharedBits(Cidr range) {
+      Address network = range.network();
+      Address here = address(network.isV4());
+      int most = Math.min(prefix, range.prefix());
       int shared = 0;
-      while (shared < most && a.network().bit(shared) == b.network().bit(shared)) {
+      while (shared < most && here.bit(shared) == network.bit(shared)) {
         shared++;
       }
       return shared;
+    }
+
+    /** The next node on the way to the address, which lies in this range. */
+    @Nullable Node towards(Address address) {
+      if (prefix == address.bits()) {
+        return null;
+      }
+      return address.bit(prefix) == 0 ? zero : one;
+    }
+
+    boolean contains(Address address) {
+      return address.startsWith(high, low, prefix);
     }
   }
 
   /** Whether any range contains the address. */
   boolean containsAny(Address address) {
     Node node = address.isV4() ? v4 : v6;
-    while (node != null && node.range.contains(address)) {
-      if (!node.numbers.isEmpty()) {
+    while (node != null && node.contains(address)) {
+      if (node.numbers.length > 0) {
         return true;
       }
-      int prefix = node.range.prefix();
-      node = prefix == address.bits() ? null : node.children[address.bit(prefix)];
+      node = node.towards(address);
     }
     return false;
   }
@@ -94,12 +132,9 @@ final class AddressTrie {
   /** Adds the numbers of all ranges that contain the address. */
   void match(Address address, IntBag found) {
     Node node = address.isV4() ? v4 : v6;
-    while (node != null && node.range.contains(address)) {
-      for (int i = 0; i < node.numbers.size(); i++) {
-        found.add(node.numbers.get(i));
-      }
-      int prefix = node.range.prefix();
-      node = prefix == address.bits() ? null : node.children[address.bit(prefix)];
+    while (node != null && node.contains(address)) {
+      found.addAll(node.numbers);
+      node = node.towards(address);
     }
   }
 }

@@ -53,18 +53,8 @@ public record Cidr(Address network, int prefix) {
 
   /** Whether the address lies in the range. */
   public boolean contains(Address address) {
-    if (address.isV4() != network.isV4()) {
-      return false;
-    }
-    if (network.isV4()) {
-      return sharesBits(address.low() << 32, network.low() << 32, prefix);
-    }
-    return sharesBits(address.high(), network.high(), Math.min(64, prefix))
-        && sharesBits(address.low(), network.low(), Math.max(0, prefix - 64));
-  }
-
-  private static boolean sharesBits(long a, long b, int bits) {
-    return bits == 0 || (a ^ b) >>> (64 - bits) == 0;
+    return address.isV4() == network.isV4()
+        && address.startsWith(network.high(), network.low(), prefix);
   }
 
   /** As in a rule: {@code 10.0.0.0/8}; one address without its prefix. */

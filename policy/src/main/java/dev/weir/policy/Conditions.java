@@ -1,5 +1,7 @@
 package dev.weir.policy;
 
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +33,17 @@ public record Conditions(
     SortedSet<String> users,
     SortedSet<String> keys,
     SortedMap<String, SortedSet<String>> headers) {
+
+  static final String TIER = "tier";
+  static final String ENDPOINT = "endpoint";
+  static final String METHOD = "method";
+  static final String USER = "user";
+  static final String KEY = "key";
+  static final String PATH = "path";
+  static final String IP = "ip";
+
+  /** Comes before the name of a field. */
+  static final String HEADER = "header.";
 
   private static final Conditions NONE =
       new Conditions(
@@ -136,17 +149,47 @@ public record Conditions(
     return "";
   }
 
-  /** Whether all parts hold. */
-  boolean hold(Request request, String endpoint, @Nullable String tier) {
-    Client client = request.client();
-    return holdsTier(tier)
-        && holdsEndpoint(endpoint)
-        && holdsMethod(request)
-        && holdsUser(client)
-        && holdsKey(client)
-        && holdsPath(request)
-        && holdsIp(client)
-        && holdHeaders(request);
+  /** One part that is given. */
+  interface Part {
+    boolean holds(Request request, String endpoint, @Nullable String tier);
+  }
+
+  /**
+   * The parts that are given, but for one that is known to hold.
+   *
+   * @param known the name of that part, as in {@link #valuesByPart}
+   */
+  Part[] partsBut(String known) {
+    Map<String, Part> parts = new LinkedHashMap<>();
+    parts.put(TIER, (request, endpoint, tier) -> holdsTier(tier));
+    parts.put(ENDPOINT, (request, endpoint, tier) -> holdsEndpoint(endpoint));
+    parts.put(METHOD, (request, endpoint, tier) -> holdsMethod(request));
+    parts.put(USER, (request, endpoint, tier) -> holdsUser(request.client()));
+    parts.put(KEY, (request, endpoint, tier) -> holdsKey(request.client()));
+    parts.put(PATH, (request, endpoint, tier) -> holdsPath(request));
+    parts.put(IP, (request, endpoint, tier) -> holdsIp(request.client()));
+    for (Map.Entry<String, SortedSet<String>> header : headers.entrySet()) {
+      parts.put(
+          HEADER + header.getKey(), (request, endpoint, tier) -> holdsHeader(header, request));
+    }
+    parts.keySet().retainAll(valuesByPart().keySet());
+    parts.remove(known);
+    return parts.values().toArray(Part[]::new);
+  }
+
+  /** The values of each part that is given, by its name. */
+  Map<String, Collection<?>> valuesByPart() {
+    Map<String, Collection<?>> values = new LinkedHashMap<>();
+    values.put(USER, users);
+    values.put(KEY, keys);
+    values.put(PATH, paths);
+    headers.forEach((name, wanted) -> values.put(HEADER + name, wanted));
+    values.put(IP, ips);
+    values.put(ENDPOINT, endpoints);
+    values.put(TIER, tiers);
+    values.put(METHOD, methods);
+    values.values().removeIf(Collection::isEmpty);
+    return values;
   }
 
   private boolean holdsTier(@Nullable String tier) {
@@ -190,21 +233,10 @@ public record Conditions(
     return ips.isEmpty();
   }
 
-  private boolean holdHeaders(Request request) {
-    if (headers.isEmpty()) {
-      return true;
-    }
-    for (Map.Entry<String, SortedSet<String>> header : headers.entrySet()) {
-      if (!holdsHeader(header, request)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   private static boolean holdsHeader(Map.Entry<String, SortedSet<String>> header, Request request) {
-    for (String value : request.headers().values(header.getKey())) {
-      if (header.getValue().contains(value)) {
+    List<String> values = request.headers().values(header.getKey());
+    for (int i = 0; i < values.size(); i++) {
+      if (header.getValue().contains(values.get(i))) {
         return true;
       }
     }

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,21 +22,32 @@ final class RuleIndex {
   private final Map<String, int[]> byEndpoint;
   private final Map<String, int[]> byTier;
   private final Map<String, int[]> byMethod;
-  private final Map<String, Map<String, int[]>> byHeader;
+  private final List<Header> byHeader;
   private final PathTree byPath;
   private final AddressTrie byAddress;
 
+  /** Of each step, what its place in the index does not tell. */
+  private final Conditions.Part[][] rest;
+
+  /** The steps that are filed under values of one header field. */
+  private record Header(String name, Map<String, int[]> byValue) {}
+
   private RuleIndex(Builder builder) {
     this.unconditional = ints(builder.unconditional);
-    this.byUser = frozen(builder.byUser);
-    this.byKey = frozen(builder.byKey);
-    this.byEndpoint = frozen(builder.byEndpoint);
-    this.byTier = frozen(builder.byTier);
-    this.byMethod = frozen(builder.byMethod);
-    this.byHeader = new HashMap<>();
-    builder.byHeader.forEach((name, values) -> byHeader.put(name, frozen(values)));
+    this.byUser = builder.filed(Conditions.USER);
+    this.byKey = builder.filed(Conditions.KEY);
+    this.byEndpoint = builder.filed(Conditions.ENDPOINT);
+    this.byTier = builder.filed(Conditions.TIER);
+    this.byMethod = builder.filed(Conditions.METHOD);
+    this.byHeader =
+        builder.byValue.keySet().stream()
+            .filter(part -> part.startsWith(Conditions.HEADER))
+            .map(
+                part -> new Header(part.substring(Conditions.HEADER.length()), builder.filed(part)))
+            .toList();
     this.byPath = builder.byPath.build();
     this.byAddress = builder.byAddress.build();
+    this.rest = builder.rest;
   }
 
   /** An index of these steps, which are known by their place in the list. */
@@ -63,17 +74,23 @@ final class RuleIndex {
     if (address != null) {
       byAddress.match(address, found);
     }
-    if (!byHeader.isEmpty()) {
-      findByHeader(request.headers(), found);
+    for (int i = 0; i < byHeader.size(); i++) {
+      Header header = byHeader.get(i);
+      List<String> values = request.headers().values(header.name);
+      for (int j = 0; j < values.size(); j++) {
+        addAll(header.byValue, values.get(j), found);
+      }
     }
   }
 
-  private void findByHeader(Headers headers, IntBag found) {
-    for (Map.Entry<String, Map<String, int[]>> header : byHeader.entrySet()) {
-      for (String value : headers.values(header.getKey())) {
-        addAll(header.getValue(), value, found);
+  /** Whether a step that was found matches. */
+  boolean holds(int number, Request request, Match match) {
+    for (Conditions.Part part : rest[number]) {
+      if (!part.holds(request, match.endpoint, match.tier)) {
+        return false;
       }
     }
+    return true;
   }
 
   private static void addAll(Map<String, int[]> index, @Nullable String value, IntBag found) {
@@ -83,124 +100,80 @@ final class RuleIndex {
     }
   }
 
-  private static Map<String, int[]> frozen(Map<String, List<Integer>> index) {
-    Map<String, int[]> frozen = new HashMap<>();
-    index.forEach((value, numbers) -> frozen.put(value, ints(numbers)));
-    return frozen;
-  }
-
   private static int[] ints(List<Integer> numbers) {
     return numbers.stream().mapToInt(Integer::intValue).toArray();
   }
 
   private static final class Builder {
     final List<Integer> unconditional = new ArrayList<>();
-    final Map<String, List<Integer>> byUser = new HashMap<>();
-    final Map<String, List<Integer>> byKey = new HashMap<>();
-    final Map<String, List<Integer>> byEndpoint = new HashMap<>();
-    final Map<String, List<Integer>> byTier = new HashMap<>();
-    final Map<String, List<Integer>> byMethod = new HashMap<>();
-    final Map<String, Map<String, List<Integer>>> byHeader = new HashMap<>();
+
+    /** Steps by part and value, for the parts that a plain look-up finds. */
+    final Map<String, Map<String, List<Integer>>> byValue = new TreeMap<>();
+
     final PathTree.Builder byPath = new PathTree.Builder();
     final AddressTrie.Builder byAddress = new AddressTrie.Builder();
+    final Conditions.Part[][] rest;
 
-    private final int size;
+    /** How many steps have a condition with that value. */
+    private final Map<Value, Integer> shared = new HashMap<>();
 
-    /** How many steps have a condition with that value; values of different parts never meet. */
-    private final Map<Object, Integer> shared = new HashMap<>();
-
-    private record Value(String part, Object value) {}
-
-    /** A place where a step could be filed, and how many others would be there. */
-    private record Choice(int others, Runnable file) {}
+    private record Value(String part, Object value) {
+      static Value of(String part, Object value) {
+        return new Value(part, value instanceof PathPattern path ? path.segments() : value);
+      }
+    }
 
     Builder(List<Step> steps) {
-      this.size = steps.size();
+      this.rest = new Conditions.Part[steps.size()][];
       for (Step step : steps) {
-        for (Value value : values(step.match)) {
-          shared.merge(value, 1, Integer::sum);
+        step.match
+            .valuesByPart()
+            .forEach(
+                (part, values) ->
+                    values.forEach(value -> shared.merge(Value.of(part, value), 1, Integer::sum)));
+      }
+    }
+
+    void file(Conditions match, int number) {
+      String best = "";
+      int fewest = Integer.MAX_VALUE;
+      Map<String, Collection<?>> valuesByPart = match.valuesByPart();
+      for (Map.Entry<String, Collection<?>> part : valuesByPart.entrySet()) {
+        int others = part.getValue().stream().mapToInt(value -> others(part.getKey(), value)).sum();
+        if (others < fewest) {
+          best = part.getKey();
+          fewest = others;
+        }
+      }
+      rest[number] = match.partsBut(best);
+      switch (best) {
+        case "" -> unconditional.add(number);
+        case Conditions.PATH -> match.paths().forEach(path -> byPath.add(path, number));
+        case Conditions.IP -> match.ips().forEach(ip -> byAddress.add(ip, number));
+        default -> {
+          for (Object value : valuesByPart.getOrDefault(best, List.of())) {
+            byValue
+                .computeIfAbsent(best, absent -> new HashMap<>())
+                .computeIfAbsent((String) value, absent -> new ArrayList<>())
+                .add(number);
+          }
         }
       }
     }
 
-    private static List<Value> values(Conditions match) {
-      List<Value> values = new ArrayList<>();
-      match.users().forEach(user -> values.add(new Value("user", user)));
-      match.keys().forEach(key -> values.add(new Value("key", key)));
-      match.paths().forEach(path -> values.add(new Value("path", path.segments())));
-      match.ips().forEach(ip -> values.add(new Value("ip", ip)));
-      match.endpoints().forEach(endpoint -> values.add(new Value("endpoint", endpoint)));
-      match.tiers().forEach(tier -> values.add(new Value("tier", tier)));
-      match.methods().forEach(method -> values.add(new Value("method", method)));
-      match
-          .headers()
-          .forEach(
-              (name, wanted) ->
-                  wanted.forEach(value -> values.add(new Value("header." + name, value))));
-      return values;
+    /** How many would be found with that value; all if it is a path of nothing but wildcards. */
+    private int others(String part, Object value) {
+      boolean isAnyPath =
+          value instanceof PathPattern path
+              && path.segments().stream()
+                  .allMatch(each -> each.equals(PathPattern.ONE) || each.equals(PathPattern.ANY));
+      return isAnyPath ? rest.length : shared.getOrDefault(Value.of(part, value), 0);
     }
 
-    void file(Conditions match, int number) {
-      List<Choice> choices = new ArrayList<>();
-      offer(choices, "user", match.users(), user -> () -> put(byUser, user, number));
-      offer(choices, "key", match.keys(), key -> () -> put(byKey, key, number));
-      offerPaths(choices, match, number);
-      match
-          .headers()
-          .forEach(
-              (name, wanted) ->
-                  offer(
-                      choices,
-                      "header." + name,
-                      wanted,
-                      value ->
-                          () ->
-                              put(
-                                  byHeader.computeIfAbsent(name, absent -> new HashMap<>()),
-                                  value,
-                                  number)));
-      offer(choices, "ip", match.ips(), ip -> () -> byAddress.add(ip, number));
-      offer(choices, "endpoint", match.endpoints(), name -> () -> put(byEndpoint, name, number));
-      offer(choices, "tier", match.tiers(), tier -> () -> put(byTier, tier, number));
-      offer(choices, "method", match.methods(), method -> () -> put(byMethod, method, number));
-      Choice best = new Choice(Integer.MAX_VALUE, () -> unconditional.add(number));
-      for (Choice choice : choices) {
-        best = choice.others < best.others ? choice : best;
-      }
-      best.file.run();
-    }
-
-    private <T> void offer(
-        List<Choice> choices, String part, Collection<T> values, Function<T, Runnable> filing) {
-      if (values.isEmpty()) {
-        return;
-      }
-      int others = 0;
-      List<Runnable> filings = new ArrayList<>();
-      for (T value : values) {
-        others += shared.getOrDefault(new Value(part, value), 0);
-        filings.add(filing.apply(value));
-      }
-      choices.add(new Choice(others, () -> filings.forEach(Runnable::run)));
-    }
-
-    private void offerPaths(List<Choice> choices, Conditions match, int number) {
-      if (match.paths().isEmpty()) {
-        return;
-      }
-      int others = 0;
-      for (PathPattern path : match.paths()) {
-        boolean isSelective =
-            path.segments().stream()
-                .anyMatch(part -> !part.equals(PathPattern.ONE) && !part.equals(PathPattern.ANY));
-        others += isSelective ? shared.getOrDefault(new Value("path", path.segments()), 0) : size;
-      }
-      choices.add(
-          new Choice(others, () -> match.paths().forEach(path -> byPath.add(path, number))));
-    }
-
-    private static void put(Map<String, List<Integer>> index, String value, int number) {
-      index.computeIfAbsent(value, absent -> new ArrayList<>()).add(number);
+    Map<String, int[]> filed(String part) {
+      Map<String, int[]> filed = new HashMap<>();
+      byValue.getOrDefault(part, Map.of()).forEach((value, all) -> filed.put(value, ints(all)));
+      return filed;
     }
   }
 }
