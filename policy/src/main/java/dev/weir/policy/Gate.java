@@ -80,12 +80,13 @@ public final class Gate {
       return CompletableFuture.completedStage(check(request));
     }
     Policy current = policy;
-    Match match = current.locate(request).copy();
-    Verdict early = beforeRules(request, current, match);
+    Match found = current.locate(request);
+    Verdict early = beforeRules(request, current, found);
     if (early != null) {
       return CompletableFuture.completedStage(told(early));
     }
-    current.complete(match, request);
+    current.complete(found, request);
+    Match match = found.copy();
     CompletionStage<List<Verdict.Shadow>> shadows = tryShadows(request, match);
     Step ending = match.ending;
     if (ending != null) {

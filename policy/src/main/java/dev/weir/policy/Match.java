@@ -18,6 +18,11 @@ final class Match {
   private static final String PENALTY_COUNTER = "penalty";
 
   final PathTree.Walk walk = new PathTree.Walk();
+
+  /** What the index has under the path: steps and, with numbers behind theirs, endpoints. */
+  final IntBag onPath = new IntBag();
+
+  /** The steps that may hold. */
   final IntBag found = new IntBag();
 
   /** Steps that give limits which hold. */
@@ -38,11 +43,12 @@ final class Match {
     match.enforced.clear();
     match.shadows.clear();
     match.ending = null;
+    match.onPath.clear();
     match.found.clear();
     return match;
   }
 
-  /** One that outlives this thread's next match. */
+  /** What was found, for longer than until this thread's next match. */
   Match copy() {
     Match copy = new Match();
     copy.enforced.addAll(enforced);

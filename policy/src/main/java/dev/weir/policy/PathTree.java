@@ -107,12 +107,13 @@ final class PathTree {
 
     private void step(String path, int start, int end) {
       next.clear();
+      int hash = SegmentMap.hash(path, start, end);
       for (int i = 0; i < here.size(); i++) {
         Node node = here.get(i);
         if (node.repeats) {
           enter(node, next);
         }
-        Node literal = node.literals == null ? null : node.literals.get(path, start, end);
+        Node literal = node.literals == null ? null : node.literals.get(path, start, end, hash);
         if (literal != null) {
           enter(literal, next);
         }

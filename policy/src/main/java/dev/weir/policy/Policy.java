@@ -17,7 +17,6 @@ public final class Policy {
   private final List<Step> steps;
   private final RuleIndex index;
   private final List<EndpointPath> endpointPaths;
-  private final PathTree endpointTree;
   private final Members exempt;
 
   /** A pattern of an endpoint. */
@@ -27,9 +26,8 @@ public final class Policy {
     this.definition = definition;
     this.version = PolicyText.version(definition);
     this.steps = steps(definition);
-    this.index = RuleIndex.of(steps);
     this.endpointPaths = endpointPaths(definition);
-    this.endpointTree = tree(endpointPaths);
+    this.index = RuleIndex.of(steps, endpointPaths.stream().map(EndpointPath::path).toList());
     this.exempt = new Members(definition.exempt());
   }
 
@@ -87,14 +85,6 @@ public final class Policy {
     return List.copyOf(paths);
   }
 
-  private static PathTree tree(List<EndpointPath> paths) {
-    PathTree.Builder tree = new PathTree.Builder();
-    for (int i = 0; i < paths.size(); i++) {
-      tree.add(paths.get(i).path, i);
-    }
-    return tree.build();
-  }
-
   /** All steps in the order of the walk. */
   List<Step> steps() {
     return steps;
@@ -113,6 +103,7 @@ public final class Policy {
   Match locate(Request request) {
     Match match = Match.empty();
     match.tier = tierOf(request.client());
+    index.walk(request, match);
     match.endpoint = endpoint(request, match);
     return match;
   }
@@ -133,13 +124,12 @@ public final class Policy {
   }
 
   private String endpoint(Request request, Match match) {
-    endpointTree.match(request.path(), match.walk, match.found);
     int best = Integer.MAX_VALUE;
-    for (int i = 0; i < match.found.size(); i++) {
-      int number = match.found.get(i);
-      SortedSet<String> methods = endpointPaths.get(number).methods;
-      if (number < best && (methods.isEmpty() || methods.contains(request.method()))) {
-        best = number;
+    for (int i = 0; i < match.onPath.size(); i++) {
+      int number = match.onPath.get(i) - steps.size();
+      if (number >= 0 && number < best) {
+        SortedSet<String> methods = endpointPaths.get(number).methods;
+        best = methods.isEmpty() || methods.contains(request.method()) ? number : best;
       }
     }
     return best == Integer.MAX_VALUE ? Endpoint.OTHER : endpointPaths.get(best).endpoint;

@@ -50,16 +50,30 @@ final class RuleIndex {
     this.rest = builder.rest;
   }
 
-  /** An index of these steps, which are known by their place in the list. */
-  static RuleIndex of(List<Step> steps) {
+  /**
+   * An index of these steps and of the paths of endpoints, which are known by their places, the
+   * paths behind the steps: so that one walk along a path finds both.
+   */
+  static RuleIndex of(List<Step> steps, List<PathPattern> endpointPaths) {
     Builder builder = new Builder(steps);
     for (int number = 0; number < steps.size(); number++) {
       builder.file(steps.get(number).match, number);
     }
+    for (int i = 0; i < endpointPaths.size(); i++) {
+      builder.byPath.add(endpointPaths.get(i), steps.size() + i);
+    }
     return new RuleIndex(builder);
   }
 
-  /** Adds the numbers of all steps that may match, in no order, some perhaps twice. */
+  /** Finds what is filed under the path. */
+  void walk(Request request, Match match) {
+    byPath.match(request.path(), match.walk, match.onPath);
+  }
+
+  /**
+   * Adds the numbers of all steps that may match a request whose path was walked before, in no
+   * order, some perhaps twice.
+   */
   void find(Request request, Match match) {
     IntBag found = match.found;
     Client client = request.client();
@@ -69,7 +83,11 @@ final class RuleIndex {
     addAll(byEndpoint, match.endpoint, found);
     addAll(byTier, match.tier, found);
     addAll(byMethod, request.method(), found);
-    byPath.match(request.path(), match.walk, found);
+    for (int i = 0; i < match.onPath.size(); i++) {
+      if (match.onPath.get(i) < rest.length) {
+        found.add(match.onPath.get(i));
+      }
+    }
     Address address = client.address();
     if (address != null) {
       byAddress.match(address, found);

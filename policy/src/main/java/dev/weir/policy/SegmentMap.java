@@ -29,13 +29,18 @@ final class SegmentMap<V> {
     values[slot] = value;
   }
 
-  /** The value of the segment that is the region of {@code path}, or null. */
-  @SuppressWarnings("unchecked") // put() writes only values of the type V.
-  @Nullable V get(String path, int start, int end) {
+  /** The hash of the segment that is the region of {@code path}; that of the string it would be. */
+  static int hash(String path, int start, int end) {
     int hash = 0;
     for (int i = start; i < end; i++) {
       hash = 31 * hash + path.charAt(i);
     }
+    return hash;
+  }
+
+  /** The value of the segment that is the region of {@code path} and has that hash, or null. */
+  @SuppressWarnings("unchecked") // put() writes only values of the type V.
+  @Nullable V get(String path, int start, int end, int hash) {
     for (int slot = spread(hash); ; slot = (slot + 1) & mask) {
       String key = keys[slot];
       if (key == null) {

@@ -43,7 +43,10 @@ final class Step {
   /** This step alone, for the many decisions that only one step has part in. */
   final Step[] alone = {this};
 
-  private final Map<String, String[]> counterNames = new ConcurrentHashMap<>();
+  /** For what is counted for each endpoint; null if one counter does for all. */
+  private final @Nullable Map<String, String[]> namesByEndpoint;
+
+  private final String[] names;
 
   private Step(Level level, String name, int priority, Rule rule) {
     this.level = level;
@@ -57,6 +60,9 @@ final class Step {
     this.mode = rule.mode();
     this.failureMode = rule.failureMode();
     this.refusal = rule.refusal();
+    this.names = namesOf((level == Level.RULE ? "rule:" : "") + name);
+    this.namesByEndpoint =
+        level == Level.TIER || level == Level.DEFAULT ? new ConcurrentHashMap<>() : null;
   }
 
   static Step of(Rule rule) {
@@ -119,25 +125,27 @@ final class Step {
     return new Step(Level.OWN, "own", 0, rule);
   }
 
-  /** The names of the counters of its limits, for requests to that endpoint. */
+  /**
+   * The names of the counters of its limits, for requests to that endpoint. No two counters have
+   * one name: names of rules have no colon, endpoints no slash, and what comes from a rule starts
+   * with {@code rule:}.
+   */
   String[] counterNames(String endpoint) {
-    String part = level == Level.TIER || level == Level.DEFAULT ? endpoint : "";
-    String[] known = counterNames.get(part);
-    return known == null ? counterNames.computeIfAbsent(part, this::newCounterNames) : known;
+    if (namesByEndpoint == null) {
+      return names;
+    }
+    String[] known = namesByEndpoint.get(endpoint);
+    return known == null
+        ? namesByEndpoint.computeIfAbsent(endpoint, any -> namesOf(names[0] + "/" + any))
+        : known;
   }
 
-  /**
-   * No two counters have one name: names of rules have no colon, endpoints no slash, and what comes
-   * from a rule starts with {@code rule:}.
-   */
-  private String[] newCounterNames(String endpoint) {
-    String base = (level == Level.RULE ? "rule:" : "") + name;
-    String whole = endpoint.isEmpty() ? base : base + "/" + endpoint;
-    String[] names = new String[limits.size()];
-    for (int i = 0; i < names.length; i++) {
-      names[i] = i == 0 ? whole : whole + "#" + (i + 1);
+  private String[] namesOf(String first) {
+    String[] all = new String[limits.size()];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = i == 0 ? first : first + "#" + (i + 1);
     }
-    return names;
+    return all;
   }
 
   @Override
