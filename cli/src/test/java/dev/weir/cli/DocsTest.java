@@ -5,13 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.weir.cli.MarkdownPage.Block;
+import dev.weir.policy.config.Config;
+import dev.weir.policy.config.ConfigReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -25,19 +30,23 @@ import org.junit.jupiter.api.io.TempDir;
  *   <li>{@code java}: compiled and run; it must print exactly the {@code text} block that directly
  *       follows, or nothing if none does
  *   <li>{@code sh}: see {@link ShellSession}
+ *   <li>{@code toml}: a right configuration; or, if its first line is {@code # name.toml}, right or
+ *       not, a file for the commands that follow on the page
  *   <li>{@code xml}: names the present version of Weir
  * </ul>
  */
 class DocsTest {
 
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Pattern FILE_NAME = Pattern.compile("# ([a-z-]+\\.toml)");
   private static final Duration LONGEST_RUN = Duration.ofSeconds(30);
-  private static final Set<String> LANGUAGES = Set.of("java", "sh", "text", "xml", "");
+  private static final Set<String> LANGUAGES = Set.of("java", "sh", "text", "toml", "xml", "");
 
   @TestFactory
   List<DynamicTest> snippets(@TempDir Path folder) throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
     for (MarkdownPage page : pages()) {
+      Path files = Files.createDirectories(folder.resolve("of").resolve(page.name()));
       List<Block> blocks = page.blocks();
       for (int i = 0; i < blocks.size(); i++) {
         Block block = blocks.get(i);
@@ -50,13 +59,40 @@ class DocsTest {
             Path classes = Files.createDirectory(folder.resolve(Integer.toString(tests.size())));
             tests.add(dynamicTest(name, () -> check(page, block, output, classes)));
           }
-          case "sh" -> tests.add(dynamicTest(name, () -> new ShellSession(page, block).check()));
+          case "sh" ->
+              tests.add(dynamicTest(name, () -> new ShellSession(page, block, files).check()));
+          case "toml" -> {
+            Matcher file = FILE_NAME.matcher(block.lines().get(0));
+            if (file.matches()) {
+              write(page, block, files.resolve(file.group(1)));
+            } else {
+              tests.add(dynamicTest(name, () -> checkConfiguration(page, block)));
+            }
+          }
           case "xml" -> tests.add(dynamicTest(name, () -> checkVersion(page, block)));
           default -> {}
         }
       }
     }
     return tests;
+  }
+
+  /** The file is there before any snippet runs; commands that name it show what is in it. */
+  private static void write(MarkdownPage page, Block block, Path file) throws IOException {
+    assertThat(file).as("%s: is the name of two files", page.at(block.line())).doesNotExist();
+    Files.writeString(file, block.text() + "\n");
+    assertThat(page.blocks())
+        .as("%s: no command names the file", page.at(block.line()))
+        .anyMatch(
+            other ->
+                other.language().equals("sh")
+                    && other.line() > block.line()
+                    && other.text().contains(" " + file.getFileName()));
+  }
+
+  private static void checkConfiguration(MarkdownPage page, Block block) {
+    Config config = ConfigReader.parse(block.text(), page.at(block.line()), Map.of());
+    assertThat(config.warnings()).isEmpty();
   }
 
   private static boolean isOutput(Block block) {

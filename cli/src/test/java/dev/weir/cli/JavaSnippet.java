@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
@@ -25,7 +26,7 @@ import javax.tools.ToolProvider;
 /**
  * A few statements on a page, to be compiled and run. They are put into a method in such a way that
  * their line numbers are those of the page; {@code import} lines among them are moved to where they
- * belong.
+ * belong. A block of nothing but {@code import} lines holds for the whole page.
  */
 record JavaSnippet(MarkdownPage page, MarkdownPage.Block block) {
 
@@ -110,9 +111,12 @@ record JavaSnippet(MarkdownPage page, MarkdownPage.Block block) {
 
   private String code() {
     String imports =
-        Stream.concat(
+        Stream.of(
                 IMPORTS.stream().map(name -> "import " + name + ";"),
+                importsOfPage(),
                 block.lines().stream().filter(JavaSnippet::isImport))
+            .flatMap(Function.identity())
+            .distinct()
             .collect(joining(" "));
     String body =
         block.lines().stream().map(line -> isImport(line) ? "" : line).collect(joining("\n"));
@@ -123,6 +127,13 @@ record JavaSnippet(MarkdownPage page, MarkdownPage.Block block) {
         + "\n".repeat(block.line() - 1)
         + body
         + "\n} }";
+  }
+
+  private Stream<String> importsOfPage() {
+    return page.blocks().stream()
+        .filter(other -> other.language().equals("java"))
+        .filter(other -> other.lines().stream().allMatch(JavaSnippet::isImport))
+        .flatMap(other -> other.lines().stream());
   }
 
   private static boolean isImport(String line) {

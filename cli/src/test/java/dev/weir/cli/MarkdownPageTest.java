@@ -3,6 +3,7 @@ package dev.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -76,13 +77,41 @@ class MarkdownPageTest {
         .hasMessageContaining("p.md:2: a command that is neither run nor known");
   }
 
+  @Test
+  void importsOfTheirOwnHoldForTheWholePage(@TempDir Path folder) throws Exception {
+    MarkdownPage page =
+        page(
+            "```java",
+            "import java.math.BigInteger;",
+            "```",
+            "```java",
+            "System.out.println(BigInteger.TWO);",
+            "```");
+    assertThat(new JavaSnippet(page, page.blocks().get(1)).run(folder)).isEqualTo("2\n");
+  }
+
+  @Test
+  void commandsTakeFilesOfThePageAndVariables(@TempDir Path folder) throws Exception {
+    Files.writeString(folder.resolve("a.toml"), "enabeld = true\n");
+    Files.writeString(folder.resolve("b.toml"), "[default]\nwindow = \"1h\"\n");
+    MarkdownPage page =
+        page(
+            "```sh",
+            "$ ./weir validate a.toml",
+            "a.toml:1:1: enabeld: is unknown; did you mean enabled",
+            "$ RATE_LIMIT_ENABLED=true RATE_LIMIT_DEFAULT_LIMIT=7 ./weir check --config b.toml --path / --ip ::1",
+            "allowed    default: 6 of 7 left",
+            "```");
+    new ShellSession(page, page.blocks().get(0), folder).check();
+  }
+
   private static JavaSnippet java(MarkdownPage page) {
     return new JavaSnippet(page, page.blocks().get(0));
   }
 
   private static ShellSession shell(String... lines) {
     MarkdownPage page = page("```sh\n" + String.join("\n", lines) + "\n```");
-    return new ShellSession(page, page.blocks().get(0));
+    return new ShellSession(page, page.blocks().get(0), Path.of("nowhere"));
   }
 
   private static MarkdownPage page(String... lines) {

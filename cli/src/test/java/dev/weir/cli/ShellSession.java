@@ -2,9 +2,12 @@ package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,9 +19,10 @@ import java.util.stream.Stream;
 /**
  * Commands on a page. Lines that start with {@code $} are commands, and what follows each is its
  * output, in which an ellipsis stands for whatever there is. A block without such lines shows
- * commands only.
+ * commands only. Words that end with {@code .toml} name files in the folder. Before a command
+ * variables may be set, as in {@code NAME=value ./weir}.
  */
-record ShellSession(MarkdownPage page, MarkdownPage.Block block) {
+record ShellSession(MarkdownPage page, MarkdownPage.Block block, Path folder) {
 
   /** Commands that are shown and not run: they would run these tests again, take long, or write. */
   private static final Set<String> NOT_RUN =
@@ -28,10 +32,13 @@ record ShellSession(MarkdownPage page, MarkdownPage.Block block) {
           "./weir init",
           "mvn spotless:apply",
           "mvn -pl core -am -DskipTests install",
+          "mvn -pl http -am -DskipTests install",
           "bench/run core");
 
   private static final String WEIR = "./weir";
   private static final String EXIT_CODE = "echo $?";
+  private static final String FILE = ".toml";
+  private static final Pattern VARIABLE = Pattern.compile("([A-Z_]+)=(\\S*) +");
   private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|([^\\s\"']+)");
 
   /** A command with the output that the page shows for it. */
@@ -45,10 +52,11 @@ record ShellSession(MarkdownPage page, MarkdownPage.Block block) {
       if (step.command.equals(EXIT_CODE)) {
         assertOutput(step, lastCode + "\n");
       } else if (isWeir(step.command) && !NOT_RUN.contains(step.command)) {
-        StringWriter printed = new StringWriter();
-        lastCode = run(words(step.command.substring(WEIR.length())), printed);
+        StringWriter writer = new StringWriter();
+        lastCode = run(step.command, writer);
+        String printed = writer.toString().replace(folder + File.separator, "");
         if (withOutput) {
-          assertOutput(step, printed.toString().replace(System.lineSeparator(), "\n"));
+          assertOutput(step, printed.replace(System.lineSeparator(), "\n"));
         } else {
           assertThat(lastCode).as("%s: %s", page.at(step.line), printed).isZero();
         }
@@ -61,7 +69,25 @@ record ShellSession(MarkdownPage page, MarkdownPage.Block block) {
   }
 
   private static boolean isWeir(String command) {
-    return command.equals(WEIR) || command.startsWith(WEIR + " ");
+    String alone = withoutVariables(command);
+    return alone.equals(WEIR) || alone.startsWith(WEIR + " ");
+  }
+
+  private static String withoutVariables(String command) {
+    Matcher matcher = VARIABLE.matcher(command);
+    String rest = command;
+    while (matcher.lookingAt()) {
+      rest = rest.substring(matcher.end());
+      matcher.reset(rest);
+    }
+    return rest;
+  }
+
+  private static Map<String, String> variables(String command) {
+    String all = command.substring(0, command.length() - withoutVariables(command).length());
+    Map<String, String> variables = new LinkedHashMap<>();
+    VARIABLE.matcher(all).results().forEach(set -> variables.put(set.group(1), set.group(2)));
+    return variables;
   }
 
   private List<Step> session() {
@@ -107,10 +133,13 @@ record ShellSession(MarkdownPage page, MarkdownPage.Block block) {
     return text.replaceFirst("^\\n+", "").stripTrailing();
   }
 
-  private static int run(List<String> args, StringWriter printed) {
+  private int run(String command, StringWriter printed) {
     PrintWriter writer = new PrintWriter(printed);
-    return Weir.run(
-        args.toArray(String[]::new), Map.of(), new Terminal(80, false, true), writer, writer);
+    String[] args =
+        words(withoutVariables(command).substring(WEIR.length())).stream()
+            .map(word -> word.endsWith(FILE) ? folder.resolve(word).toString() : word)
+            .toArray(String[]::new);
+    return Weir.run(args, variables(command), new Terminal(80, false, true), writer, writer);
   }
 
   private static List<String> words(String command) {
