@@ -10,8 +10,13 @@ import dev.weir.TimeSource;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which requests are counted together, and how much each counts. */
 class GateCountingTest {
@@ -32,6 +37,14 @@ class GateCountingTest {
     int allowed = 0;
     for (int i = 0; i < times; i++) {
       allowed += gate.check(request).isAllowed() ? 1 : 0;
+    }
+    return allowed;
+  }
+
+  private static int allowedOf(Gate gate, int times, IntFunction<Request> request) {
+    int allowed = 0;
+    for (int i = 0; i < times; i++) {
+      allowed += gate.check(request.apply(i)).isAllowed() ? 1 : 0;
     }
     return allowed;
   }
@@ -67,14 +80,31 @@ class GateCountingTest {
   void addressesOfOnePrefixAreCountedTogether() {
     Gate gate = gate(TestPolicy.of().defaultLimit("5/m"));
     int allowed = 0;
-    for (int i = 0; i < 1_000; i++) {
-      Address address = new Address(0x2001_0db8_0000_0000L, i, false);
+    SplittableRandom random = new SplittableRandom(8);
+    for (int i = 0; i < 10_000; i++) {
+      Address address = new Address(0x2001_0db8_0000_0000L, random.nextLong(), false);
       allowed += allowed(gate, get("/", Client.at(address, 64)), 1);
     }
 
     assertThat(allowed).isEqualTo(5);
     Client next = Client.at(Address.parse("2001:db8:0:1::1"), 64);
     assertThat(allowed(gate, get("/", next), 9)).isEqualTo(5);
+    assertThat(store.statistics().liveKeys()).isEqualTo(2);
+  }
+
+  @ParameterizedTest(name = "T8: a prefix of {0} bits makes {1} clients of 128")
+  @CsvSource({"32, 1", "56, 1", "63, 1", "64, 2", "65, 4", "120, 4", "126, 32", "128, 128"})
+  void aPrefixSaysHowManyClientsThereAre(int prefix, int clients) {
+    Gate gate = gate(TestPolicy.of().defaultLimit("1/m"));
+    int allowed = 0;
+    for (int i = 0; i < 128; i++) {
+      long high = 0x2001_0db8_0000_0000L | i >>> 6;
+      long low = (long) (i >>> 5 & 1) << 63 | (i & 31);
+      Client client = Client.at(new Address(high, low, false), prefix);
+      allowed += allowed(gate, get("/", client), 1);
+    }
+
+    assertThat(allowed).isEqualTo(clients);
   }
 
   @Test
@@ -89,21 +119,44 @@ class GateCountingTest {
   }
 
   @Test
-  @DisplayName("T22: invented paths make no counters")
+  @DisplayName("T22: 1,000 codes in a path are counted together, by one counter")
   void inventedPathsMakeNoCounters() {
     Gate gate =
         gate(TestPolicy.of().limitedEndpoint("verify", "5/m", Scope.CLIENT, "/verify/{code}"));
-    int allowed = 0;
-    for (int i = 0; i < 1_000; i++) {
-      allowed += allowed(gate, get("/verify/" + i, ALICE), 1);
-    }
 
-    assertThat(allowed).isEqualTo(5);
+    assertThat(allowedOf(gate, 1_000, i -> get("/verify/" + i, ALICE))).isEqualTo(5);
     assertThat(store.statistics().liveKeys()).isEqualTo(1);
-    for (int i = 0; i < 1_000; i++) {
-      gate.check(get("/other/" + i, ALICE));
-    }
+    assertThat(allowedOf(gate, 1_000, i -> get("/other/" + i + "/" + i, ALICE))).isEqualTo(100);
     assertThat(store.statistics().liveKeys()).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("T22: so they are by a rule, and by a tier's limit on a path")
+  void inventedPathsMakeNoCountersOfRulesAndTiers() {
+    Gate gate =
+        gate(
+            TestPolicy.of(TestRule.throttle("codes", "5/m").path("/codes/**"))
+                .tier("free", "100/m")
+                .override("/verify/*", 5));
+    Client free = ALICE.withTier("free");
+
+    assertThat(allowedOf(gate, 1_000, i -> get("/codes/a/" + i, free))).isEqualTo(5);
+    assertThat(allowedOf(gate, 1_000, i -> get("/verify/" + i, free))).isEqualTo(5);
+    assertThat(store.statistics().liveKeys()).isEqualTo(3);
+  }
+
+  @Test
+  @DisplayName("T16: what a client writes into its query or body chooses no counter")
+  void aQueryChoosesNoCounter() {
+    Gate gate = gate(TestPolicy.of().limitedEndpoint("login", "5/m", Scope.IP, "/login"));
+
+    assertThat(allowedOf(gate, 100, i -> get("/login?email=user" + i + "@example.org", ALICE)))
+        .isEqualTo(5);
+    assertThat(Scope.values())
+        .as("a counter is kept for one of these, and none is of a body")
+        .extracting(Scope::toString)
+        .containsExactly("client", "user", "key", "ip", "tier", "global");
+    assertThat(store.statistics().liveKeys()).isEqualTo(1);
   }
 
   @Test
@@ -119,26 +172,112 @@ class GateCountingTest {
   }
 
   @Test
-  @DisplayName("T21: all spellings of a path are counted together")
-  void spellingsOfAPathAreCountedTogether() {
-    Gate gate = gate(TestPolicy.of().limitedEndpoint("login", "5/m", Scope.IP, "/login"));
+  @DisplayName("T23: a method nobody knows, or one written otherwise, is under the same limits")
+  void unknownMethodsAreUnderTheLimitsForAll() {
+    Gate gate =
+        gate(
+            TestPolicy.of(TestRule.throttle("deletes", "1/m").method("DELETE"))
+                .limitedEndpoint("login", "5/m", Scope.IP, "/login"));
+    List<String> methods = List.of("BREW", "brew", "POST", "x!", "GET", "get", "HEAD", "OPTIONS");
+
+    assertThat(
+            allowedOf(gate, 80, i -> Request.of(methods.get(i % methods.size()), "/login", ALICE)))
+        .isEqualTo(5);
+    assertThat(store.statistics().liveKeys()).isEqualTo(1);
+    Headers override = Headers.of(Map.of("X-HTTP-Method-Override", "DELETE"));
+    Request post = new Request("POST", "/account?_method=DELETE", ALICE, 1, override);
+    assertThat(gate.check(post).rule()).isEqualTo("default");
+    assertThat(allowed(gate, Request.of("delete", "/account", ALICE), 9)).isEqualTo(1);
+  }
+
+  @ParameterizedTest(name = "T21: by {0}")
+  @EnumSource(Counted.class)
+  @DisplayName("T21: 60 spellings of a path are 5 requests under a limit of 5")
+  void spellingsOfAPathAreCountedTogether(Counted counted) {
+    Gate gate = gate(counted.policy());
     int allowed = 0;
-    for (String spelling :
-        List.of(
-            "/login",
-            "//login",
-            "/./login",
-            "/a/../login",
-            "/login/",
-            "/login;x",
-            "/%6cogin",
-            "/login?",
-            "/login#x",
-            "http://h/login")) {
-      allowed += allowed(gate, get(spelling, ALICE), 1);
+    int refused = 0;
+    for (String spelling : PathSpellings.OF_LOGIN) {
+      try {
+        allowed += allowed(gate, get(spelling, ALICE), 1);
+      } catch (MalformedRequestException ambiguous) {
+        refused++;
+      }
     }
 
+    assertThat(PathSpellings.OF_LOGIN).hasSizeGreaterThanOrEqualTo(60).doesNotHaveDuplicates();
     assertThat(allowed).isEqualTo(5);
+    assertThat(refused).as("those that servers read differently").isEqualTo(24);
+    assertThat(store.statistics().liveKeys()).isEqualTo(1);
+  }
+
+  /** Where a limit on a path can stand. */
+  private enum Counted {
+    ENDPOINT {
+      @Override
+      TestPolicy policy() {
+        return TestPolicy.of().limitedEndpoint("login", "5/m", Scope.IP, "/login");
+      }
+    },
+    RULE {
+      @Override
+      TestPolicy policy() {
+        return TestPolicy.of(TestRule.throttle("login", "5/m").path("/login"));
+      }
+    },
+    TIER {
+      @Override
+      TestPolicy policy() {
+        return TestPolicy.of().tier("free", "100/m").override("/login", 5).defaultTier("free");
+      }
+    };
+
+    abstract TestPolicy policy();
+  }
+
+  @Test
+  @DisplayName("T21: a path in other letters is another path, and counted with all the others")
+  void aPathInOtherLettersIsAnotherPath() {
+    Gate gate =
+        gate(
+            TestPolicy.of()
+                .limitedEndpoint("login", "5/m", Scope.IP, "/login")
+                .defaultLimit("7/m"));
+    List<String> paths = List.of("/LOGIN", "/Login", "/logi", "/login.", "/login2", "*");
+
+    assertThat(allowedOf(gate, 60, i -> get(paths.get(i % paths.size()), ALICE))).isEqualTo(7);
+  }
+
+  @Test
+  @DisplayName("T24: a request of 20 operations under a limit of 5 is refused whole")
+  void aBatchBeyondTheLimitIsRefusedWhole() {
+    Gate gate =
+        gate(
+            TestPolicy.of(TestRule.throttle("all", "1000/m").scope(Scope.GLOBAL))
+                .limitedEndpoint("graph", "5/m", Scope.CLIENT, "/graph"));
+    Request batch = get("/graph", ALICE).withCost(20);
+
+    for (int i = 0; i < 10; i++) {
+      Verdict verdict = gate.check(batch);
+      assertThat(verdict.cause()).isEqualTo(Cause.COST_EXCEEDS_LIMIT);
+      assertThat(verdict.rule()).isEqualTo("endpoint:graph");
+      assertThat(verdict.standings())
+          .extracting(standing -> standing.status().remaining())
+          .containsExactly(1_000L, 5L);
+    }
+    assertThat(gate.check(get("/graph", ALICE).withCost(Long.MAX_VALUE)).isAllowed()).isFalse();
+    assertThat(allowed(gate, get("/graph", ALICE), 9)).isEqualTo(5);
+  }
+
+  @Test
+  @DisplayName(
+      "T24: a batch is counted by its sum, and takes nothing when there is too little left")
+  void aBatchIsCountedByItsSum() {
+    Gate gate = gate(TestPolicy.of().defaultLimit("5/m"));
+
+    assertThat(gate.check(get("/", ALICE).withCost(3)).isAllowed()).isTrue();
+    assertThat(gate.check(get("/", ALICE).withCost(3)).cause()).isEqualTo(Cause.LIMIT_EXCEEDED);
+    assertThat(allowed(gate, get("/", ALICE), 9)).isEqualTo(2);
   }
 
   @Test

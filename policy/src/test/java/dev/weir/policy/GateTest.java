@@ -147,13 +147,16 @@ class GateTest {
   }
 
   @Test
+  @DisplayName("T11: clients of which nothing is known pass uncounted, and every one is told of")
   void clientsOfWhichNothingIsKnownAreAllowedUncounted() {
-    Gate gate = gate(TestPolicy.of(TestRule.block("all")));
-    Verdict verdict = gate.check(get("/", Client.unknown().withTier("free")));
+    Gate gate = gate(TestPolicy.of(TestRule.block("all")).defaultLimit("5/m"));
+    Request request = get("/", Client.unknown().withTier("free"));
 
-    assertThat(verdict.isAllowed()).isTrue();
-    assertThat(verdict.cause()).isEqualTo(Cause.MISSING_CLIENT);
+    assertThat(allowed(gate, request, 100)).isEqualTo(100);
+    assertThat(told).hasSize(100);
+    assertThat(told).allMatch(verdict -> verdict.cause() == Cause.MISSING_CLIENT);
     assertThat(store.statistics().liveKeys()).isZero();
+    assertThat(gate.check(get("/", ALICE)).isAllowed()).isFalse();
   }
 
   @Test
