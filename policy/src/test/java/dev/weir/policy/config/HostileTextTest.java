@@ -144,6 +144,21 @@ class HostileTextTest {
     }
   }
 
+  @ParameterizedTest(name = "T20: {0} without quotes")
+  @ValueSource(strings = {"12s3cret", "true_s3cret", "s3cret", "2024-01-01s3cret", "1.5's3cret'"})
+  void aSecretWithoutQuotesIsNotRepeated(String secret) {
+    assertThatThrownBy(() -> parse("[server]\nadmin_token = " + secret))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("weir.toml:2:")
+        .hasMessageNotContaining("3cret");
+  }
+
+  @Test
+  void aTextThatIsNotExpectedIsShortened() {
+    assertThatThrownBy(() -> parse("[server]\nadmin_token = 12s3cret"))
+        .hasMessage("weir.toml:2:17: Unexpected 's…', expected a newline or end-of-input");
+  }
+
   @Test
   @DisplayName("T20: no text form of the settings tells a secret")
   void noTextFormTellsASecret() {
