@@ -11,7 +11,9 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.ObjectInputStream;
 import java.time.Instant;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Holds the directions between the modules, and a few rules of the engine. */
@@ -75,19 +77,74 @@ class ArchitectureTest {
   }
 
   @Test
-  void noClientInputMeetsARegularExpressionOrAnExpressionLanguage() {
+  @DisplayName("T30: regular expressions read settings and their names, and nothing of a request")
+  void noClientInputMeetsARegularExpression() {
     noClasses()
         .that()
-        .haveFullyQualifiedName("dev.weir.policy.PathTree")
-        .or()
-        .haveFullyQualifiedName("dev.weir.policy.RuleIndex")
-        .or()
-        .haveFullyQualifiedName("dev.weir.policy.RequestPath")
-        .or()
-        .haveFullyQualifiedName("dev.weir.policy.Match")
+        .resideInAnyPackage(CORE, "dev.weir.policy", "dev.weir.policy.event", HTTP)
+        .and()
+        // Those read what policies say, by patterns that are their own.
+        .haveNameNotMatching("dev\\.weir\\.(LimitText|policy\\.(Names|Cidr))")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("java.util.regex..", "javax.script..")
+        .resideInAnyPackage("java.util.regex..")
+        .orShould()
+        .callMethod(String.class, "matches", String.class)
+        .orShould()
+        .callMethod(String.class, "replaceAll", String.class, String.class)
+        .orShould()
+        .callMethod(String.class, "replaceFirst", String.class, String.class)
+        .check(CLASSES);
+  }
+
+  @Test
+  @DisplayName("T31: there is no expression language and no script engine")
+  void nothingIsEvaluated() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "javax.script..",
+            "javax.el..",
+            "jakarta.el..",
+            "javax.tools..",
+            "javax.naming..",
+            "jdk.dynalink..",
+            "org.springframework.expression..",
+            "org.graalvm..",
+            "org.mozilla.javascript..",
+            "org.mvel2..",
+            "org.apache.commons.jexl..",
+            "ognl..",
+            "groovy..",
+            "org.codehaus.groovy..",
+            "org.luaj..")
+        .check(CLASSES);
+  }
+
+  @Test
+  @DisplayName("T31: no text of a policy or a request becomes a class, a call or a process")
+  void noTextBecomesCode() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(CORE, POLICY, HTTP)
+        .and()
+        // Reaches the JDK's signals by names that are its own.
+        .doNotHaveFullyQualifiedName("dev.weir.policy.config.HangUp")
+        .should()
+        .callMethod(Class.class, "forName", String.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(ClassLoader.class)
+        .orShould()
+        .dependOnClassesThat()
+        .resideInAPackage("java.lang.reflect..")
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(ProcessBuilder.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(ObjectInputStream.class)
         .check(CLASSES);
   }
 

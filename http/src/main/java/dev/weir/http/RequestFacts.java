@@ -7,6 +7,7 @@ import dev.weir.policy.Request;
 import dev.weir.policy.config.ClientSettings;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * being known, an address by the connection or a trusted proxy. Thread-safe.
  */
 public final class RequestFacts {
+  private static final System.Logger LOGGER = System.getLogger(RequestFacts.class.getName());
   private static final String BEARER = "bearer ";
   private static final int LONGEST_SECRET = 1_024;
 
@@ -22,6 +24,7 @@ public final class RequestFacts {
   private final String apiKeyHeader;
   private final Tokens tokens;
   private final ApiKeys keys;
+  private final AtomicBoolean hasWarned = new AtomicBoolean();
 
   /** Finds out by those settings; {@code tokens} verifies, {@code keys} knows. */
   public RequestFacts(ClientSettings settings, Tokens tokens, ApiKeys keys) {
@@ -47,7 +50,20 @@ public final class RequestFacts {
     Client client = address == null ? Client.unknown() : Client.at(address, settings.ipv6Prefix());
     ApiKeys.ApiKey key = apiKey(request.headers());
     Tokens.Holder holder = tokens.verify(bearerToken(request.headers()), client);
-    return withHolder(key == null ? client : withKey(client, key), holder);
+    Client known = withHolder(key == null ? client : withKey(client, key), holder);
+    if (known.isUnknown()) {
+      warnOfUnknownClients();
+    }
+    return known;
+  }
+
+  /** They may pass uncounted; the operator should hear of that, once. */
+  private void warnOfUnknownClients() {
+    if (!hasWarned.get() && hasWarned.compareAndSet(false, true)) {
+      LOGGER.log(
+          System.Logger.Level.WARNING,
+          "a request tells neither user nor key nor address; on_missing_client decides on it");
+    }
   }
 
   /** What a token says of user and tier wins over what is known of a key. */

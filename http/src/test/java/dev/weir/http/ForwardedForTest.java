@@ -3,9 +3,11 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.policy.Address;
 import dev.weir.policy.Headers;
 import dev.weir.policy.MalformedRequestException;
 import java.util.Collections;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +82,8 @@ class ForwardedForTest {
   @Test
   @DisplayName("T6: more than 8 KiB are refused, and 10,000 hops")
   void moreThanEightKibibytesAreRefused() {
+    assertThat(client(PROXY, "X-Forwarded-For", " ".repeat(8_181) + "203.0.113.7"))
+        .isEqualTo("203.0.113.7");
     Headers long1 = Fixtures.headers("X-Forwarded-For", "1.1.1.1," + " ".repeat(8_185));
     assertThatThrownBy(() -> finder.client(PROXY, long1))
         .isInstanceOf(MalformedRequestException.class)
@@ -92,6 +96,63 @@ class ForwardedForTest {
     assertThat(String.valueOf(finder.client("203.0.113.9", many)))
         .as("nobody reads what an untrusted peer sends")
         .isEqualTo("203.0.113.9");
+  }
+
+  private static String randomList(SplittableRandom random) {
+    String[] pieces = {
+      "203.0.113.7",
+      "10.0.0.2",
+      "2001:db8::1",
+      "fe80::1%eth0",
+      "1.2.3",
+      ",",
+      ",",
+      ", ",
+      " ",
+      ":",
+      ":80",
+      "[",
+      "]",
+      "%00",
+      "%",
+      "\0",
+      "\r\n",
+      "\t",
+      "unknown",
+      "_x",
+      "for=",
+      "\"",
+      ";",
+      "é",
+      "/8"
+    };
+    StringBuilder list = new StringBuilder();
+    for (int length = random.nextInt(9); length > 0; length--) {
+      list.append(pieces[random.nextInt(pieces.length)]);
+    }
+    return list.toString();
+  }
+
+  @Test
+  @DisplayName(
+      "T6: whatever a list holds, there is a client, and what it writes before changes none")
+  void whateverAListHoldsThereIsAClient() {
+    SplittableRandom random = new SplittableRandom(6);
+    int clients = 0;
+    for (int i = 0; i < 200_000; i++) {
+      String list = randomList(random);
+      String before = randomList(random);
+      String client = client(PROXY, "X-Forwarded-For", list);
+
+      assertThat(Address.parseOrNull(client)).as("%s of %s", client, list).isNotNull();
+      if (!client.startsWith("10.")) {
+        clients++;
+        assertThat(client(PROXY, "X-Forwarded-For", before + "," + list))
+            .as("%s before %s", before, list)
+            .isEqualTo(client);
+      }
+    }
+    assertThat(clients).isGreaterThan(5_000);
   }
 
   @Test

@@ -6,6 +6,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URL;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,9 @@ class NoNameServerTest {
         .orShould()
         .dependOnClassesThat()
         .areAssignableTo(InetSocketAddress.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(URL.class)
         .check(
             new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

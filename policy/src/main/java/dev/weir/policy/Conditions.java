@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param ips ranges of addresses
  * @param users users
  * @param keys ids of API keys
- * @param headers values for names of header fields, the names in lower case
+ * @param headers values for names of header fields, the names in lower case; byte for byte, but for
+ *     {@code host}, of which all spellings of a host are one
  */
 public record Conditions(
     SortedSet<String> tiers,
@@ -73,10 +74,17 @@ public record Conditions(
     headers.forEach(
         (name, values) -> {
           if (!values.isEmpty()) {
-            given.put(name, Sorted.copyOf(values));
+            SortedSet<String> compared = new TreeSet<>();
+            values.forEach(value -> compared.add(compared(name, value)));
+            given.put(name, Sorted.copyOf(compared));
           }
         });
     return Sorted.copyOf(given);
+  }
+
+  /** The form in which values of a header field are compared. */
+  static String compared(String field, String value) {
+    return field.equals(HostName.FIELD) ? HostName.canonical(value) : value;
   }
 
   /** Conditions that always hold. */
@@ -236,7 +244,7 @@ public record Conditions(
   private static boolean holdsHeader(Map.Entry<String, SortedSet<String>> header, Request request) {
     List<String> values = request.headers().values(header.getKey());
     for (int i = 0; i < values.size(); i++) {
-      if (header.getValue().contains(values.get(i))) {
+      if (header.getValue().contains(compared(header.getKey(), values.get(i)))) {
         return true;
       }
     }

@@ -49,7 +49,7 @@ public final class PathPattern implements Comparable<PathPattern> {
     if (segment.equals(ONE) || segment.equals(ANY)) {
       return segment;
     }
-    if (segment.matches("\\{[A-Za-z0-9_.-]+}")) {
+    if (isNamed(segment)) {
       return ONE;
     }
     if (segment.indexOf('*') >= 0 || segment.indexOf('{') >= 0 || segment.indexOf('}') >= 0) {
@@ -77,6 +77,23 @@ public final class PathPattern implements Comparable<PathPattern> {
     return segment;
   }
 
+  /** Whether it is {@code {name}}. */
+  private static boolean isNamed(String segment) {
+    int last = segment.length() - 1;
+    if (last < 2 || segment.charAt(0) != '{' || segment.charAt(last) != '}') {
+      return false;
+    }
+    for (int i = 1; i < last; i++) {
+      char c = segment.charAt(i);
+      boolean isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      boolean isDigit = c >= '0' && c <= '9';
+      if (!isLetter && !isDigit && "_.-".indexOf(c) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static IllegalArgumentException wrong(String text, String problem) {
     return new IllegalArgumentException("path \"" + text + "\" " + problem);
   }
@@ -89,6 +106,13 @@ public final class PathPattern implements Comparable<PathPattern> {
   /** Whether a canonical path matches. */
   public boolean matches(String path) {
     return new Walk(path).matches();
+  }
+
+  /** How many steps it takes to tell whether a canonical path matches, which is what it costs. */
+  int steps(String path) {
+    Walk walk = new Walk(path);
+    walk.matches();
+    return walk.steps;
   }
 
   @Override
@@ -135,6 +159,7 @@ public final class PathPattern implements Comparable<PathPattern> {
     private int index;
     private int retryAt = -1;
     private int retryIndex;
+    private int steps;
 
     Walk(String path) {
       this.path = path;
@@ -145,6 +170,7 @@ public final class PathPattern implements Comparable<PathPattern> {
         return false;
       }
       while (at < path.length()) {
+        steps++;
         if (index < segments.size() && segments.get(index).equals(ANY)) {
           retryIndex = ++index;
           retryAt = at;

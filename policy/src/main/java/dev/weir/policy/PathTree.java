@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class PathTree {
   private final Node root;
+  private final int repeating;
 
-  private PathTree(Node root) {
+  private PathTree(Node root, int repeating) {
     this.root = root;
+    this.repeating = repeating;
   }
 
   /** Collects patterns and their numbers. */
@@ -38,20 +40,10 @@ final class PathTree {
         }
         return literals.computeIfAbsent(segment, absent -> new Growing());
       }
-
-      Node finished(boolean repeats) {
-        Map<String, Node> children = new HashMap<>();
-        literals.forEach((segment, child) -> children.put(segment, child.finished(false)));
-        return new Node(
-            repeats,
-            children.isEmpty() ? null : new SegmentMap<>(children),
-            one == null ? null : one.finished(false),
-            any == null ? null : any.finished(true),
-            numbers.stream().mapToInt(Integer::intValue).toArray());
-      }
     }
 
     private final Growing root = new Growing();
+    private int repeating;
 
     void add(PathPattern pattern, int number) {
       Growing at = root;
@@ -62,14 +54,32 @@ final class PathTree {
     }
 
     PathTree build() {
-      return new PathTree(root.finished(false));
+      Node finished = finished(root, Node.NOT_REPEATING);
+      return new PathTree(finished, repeating);
+    }
+
+    private Node finished(Growing place, int repeats) {
+      Map<String, Node> children = new HashMap<>();
+      place.literals.forEach(
+          (segment, child) -> children.put(segment, finished(child, Node.NOT_REPEATING)));
+      return new Node(
+          repeats,
+          children.isEmpty() ? null : new SegmentMap<>(children),
+          place.one == null ? null : finished(place.one, Node.NOT_REPEATING),
+          place.any == null ? null : finished(place.any, repeating++),
+          place.numbers.stream().mapToInt(Integer::intValue).toArray());
     }
   }
 
   /** A place in the tree. */
   private static final class Node {
-    /** Whether it stands for **, and so stays where it is for every segment. */
-    final boolean repeats;
+    static final int NOT_REPEATING = -1;
+
+    /**
+     * If it stands for **, and so stays where it is for every segment, its number among those that
+     * do; else {@link #NOT_REPEATING}.
+     */
+    final int repeats;
 
     final @Nullable SegmentMap<Node> literals;
     final @Nullable Node one;
@@ -77,7 +87,7 @@ final class PathTree {
     final int[] numbers;
 
     Node(
-        boolean repeats,
+        int repeats,
         @Nullable SegmentMap<Node> literals,
         @Nullable Node one,
         @Nullable Node any,
@@ -95,8 +105,38 @@ final class PathTree {
     private List<Node> here = new ArrayList<>();
     private List<Node> next = new ArrayList<>();
 
+    /** For each repeating place the segment at which it was entered last; no two are the same. */
+    private long[] enteredAt = new long[0];
+
+    private long segment;
+    private long steps;
+
+    /** How many steps all its matches took together, which is what they cost. */
+    long steps() {
+      return steps;
+    }
+
+    private void start(PathTree tree) {
+      here.clear();
+      segment++;
+      if (enteredAt.length < tree.repeating) {
+        enteredAt = new long[tree.repeating];
+      }
+    }
+
+    /** Only a repeating place can be reached twice: from where it is, and from before it. */
+    private boolean isEntered(Node node) {
+      if (node.repeats == Node.NOT_REPEATING) {
+        return false;
+      }
+      boolean isEntered = enteredAt[node.repeats] == segment;
+      enteredAt[node.repeats] = segment;
+      return isEntered;
+    }
+
     private void enter(Node node, List<Node> places) {
-      if (node.repeats && places.contains(node)) {
+      steps++;
+      if (isEntered(node)) {
         return;
       }
       places.add(node);
@@ -108,9 +148,10 @@ final class PathTree {
     private void step(String path, int start, int end) {
       next.clear();
       int hash = SegmentMap.hash(path, start, end);
+      segment++;
       for (int i = 0; i < here.size(); i++) {
         Node node = here.get(i);
-        if (node.repeats) {
+        if (node.repeats != Node.NOT_REPEATING) {
           enter(node, next);
         }
         Node literal = node.literals == null ? null : node.literals.get(path, start, end, hash);
@@ -129,7 +170,7 @@ final class PathTree {
 
   /** Adds the numbers of all patterns that match a canonical path. */
   void match(String path, Walk walk, IntBag found) {
-    walk.here.clear();
+    walk.start(this);
     if (!path.startsWith("/")) {
       return;
     }

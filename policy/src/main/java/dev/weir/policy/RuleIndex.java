@@ -96,7 +96,7 @@ final class RuleIndex {
       Header header = byHeader.get(i);
       List<String> values = request.headers().values(header.name);
       for (int j = 0; j < values.size(); j++) {
-        addAll(header.byValue, values.get(j), found);
+        addAll(header.byValue, Conditions.compared(header.name, values.get(j)), found);
       }
     }
   }

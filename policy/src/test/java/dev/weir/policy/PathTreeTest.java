@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class PathTreeTest {
@@ -86,6 +87,31 @@ class PathTreeTest {
     assertThat(find(tree, "/BB")).containsExactly(2_001);
     assertThat(find(tree, "/AaBB")).isEmpty();
     assertThat(find(tree, "/users/2000/posts")).isEmpty();
+  }
+
+  @Test
+  @DisplayName("T30: a path that nearly matches many ** costs no more than its length times theirs")
+  void aPathThatNearlyMatchesCostsLittle() {
+    PathTree tree = tree("/**/a".repeat(50) + "/b");
+
+    assertThat(find(tree, "/a".repeat(4_000))).isEmpty();
+    assertThat(walk.steps()).isLessThan(2 * 4_000 * 101);
+  }
+
+  @Test
+  @DisplayName("T30: a path that enters every pattern and ends none costs its length squared")
+  void aPathThatEntersEveryPatternCostsLittle() {
+    List<PathPattern> patterns = new ArrayList<>();
+    StringBuilder path = new StringBuilder();
+    for (int i = 0; i < 2_000; i++) {
+      patterns.add(PathPattern.parse("/**/" + i + "/**/end"));
+      path.append('/').append(i);
+    }
+    PathTree tree = tree(patterns);
+
+    assertThat(find(tree, path.toString())).isEmpty();
+    assertThat(walk.steps()).isLessThan(2_000 * 2_000);
+    assertThat(find(tree, path + "/end")).hasSize(2_000);
   }
 
   @Test

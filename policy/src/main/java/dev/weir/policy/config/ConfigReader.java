@@ -92,13 +92,21 @@ public final class ConfigReader {
     Source source = new Source(file, environment);
     TomlParseResult toml = Toml.parse(text);
     for (TomlParseError error : toml.errors()) {
-      source.report(error.position(), "", firstLine(Mistake.messageOf(error)));
+      source.report(error.position(), "", shortened(firstLine(Mistake.messageOf(error))));
     }
     source.throwIfWrong();
     Config config = read(source, Section.root(source, toml));
     source.finish();
     source.throwIfWrong();
     return config;
+  }
+
+  /** Repeats one character of what is wrong: the rest may be of a secret without its quotes. */
+  private static String shortened(String message) {
+    int start = message.indexOf('\'') + 1;
+    int end = message.lastIndexOf("', expected");
+    boolean isLong = message.startsWith("Unexpected '") && end > start + 1;
+    return isLong ? message.substring(0, start + 1) + "…" + message.substring(end) : message;
   }
 
   private static Config read(Source source, Section root) {

@@ -73,6 +73,15 @@ final class Section {
     return standard;
   }
 
+  /** A string that is or may hold a secret, and so is not repeated if it is wrong. */
+  String secret(String key, String standard) {
+    if (variable(key) == null && raw(key) != null && !(raw(key) instanceof String)) {
+      report(key, "must be a string");
+      return standard;
+    }
+    return string(key, standard);
+  }
+
   boolean bool(String key, boolean standard) {
     String variable = variable(key);
     Object value = variable == null ? raw(key) : booleanOrText(variable);

@@ -29,8 +29,8 @@ final class SettingsReader {
                 section.string("listen", "127.0.0.1:8080"),
                 SettingsReader::listen,
                 "127.0.0.1:8080"),
-            section.string("admin_token", ""),
-            section.string("check_token", ""),
+            section.secret("admin_token", ""),
+            section.secret("check_token", ""),
             section.string("region", "local"),
             section.string("id", ""));
     section.finish();
@@ -65,7 +65,7 @@ final class SettingsReader {
         new RedisSettings(
             section.parsed(
                 "url",
-                section.string("url", "redis://localhost:6379/1"),
+                section.secret("url", "redis://localhost:6379/1"),
                 SettingsReader::redisUrl,
                 "redis://localhost:6379/1"),
             topology,
@@ -119,9 +119,9 @@ final class SettingsReader {
     Section section = root.section("database");
     DatabaseSettings settings =
         new DatabaseSettings(
-            section.parsed("url", section.string("url", ""), SettingsReader::databaseUrl, ""),
+            section.parsed("url", section.secret("url", ""), SettingsReader::databaseUrl, ""),
             section.string("user", ""),
-            section.string("password", ""));
+            section.secret("password", ""));
     section.finish();
     return settings;
   }
@@ -143,8 +143,8 @@ final class SettingsReader {
         headerName(section, "api_key_header", "X-API-Key"),
         section.string("user_claim", "user_id"),
         section.string("tier_claim", "tier"),
-        section.string("jwt_secret", ""),
-        section.string("jwt_jwks", ""));
+        section.secret("jwt_secret", ""),
+        section.secret("jwt_jwks", ""));
   }
 
   private static String headerName(Section section, String key, String standard) {
