@@ -1,6 +1,7 @@
 package dev.weir.policy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,10 +101,23 @@ final class PathTree {
     }
   }
 
-  /** The places that a walk has come to; used again and again by one thread. */
+  /** Places that a walk has come to. */
+  private static final class Places {
+    Node[] nodes = new Node[16];
+    int size;
+
+    void add(Node node) {
+      if (size == nodes.length) {
+        nodes = Arrays.copyOf(nodes, 2 * size);
+      }
+      nodes[size++] = node;
+    }
+  }
+
+  /** What a walk needs; used again and again by one thread. */
   static final class Walk {
-    private List<Node> here = new ArrayList<>();
-    private List<Node> next = new ArrayList<>();
+    private Places here = new Places();
+    private Places next = new Places();
 
     /** For each repeating place the segment at which it was entered last; no two are the same. */
     private long[] enteredAt = new long[0];
@@ -117,7 +131,7 @@ final class PathTree {
     }
 
     private void start(PathTree tree) {
-      here.clear();
+      here.size = 0;
       segment++;
       if (enteredAt.length < tree.repeating) {
         enteredAt = new long[tree.repeating];
@@ -134,23 +148,21 @@ final class PathTree {
       return isEntered;
     }
 
-    private void enter(Node node, List<Node> places) {
-      steps++;
-      if (isEntered(node)) {
-        return;
-      }
-      places.add(node);
-      if (node.any != null) {
-        enter(node.any, places);
+    private void enter(Node first, Places places) {
+      for (Node node = first; node != null; node = node.any) {
+        steps++;
+        if (isEntered(node)) {
+          return;
+        }
+        places.add(node);
       }
     }
 
-    private void step(String path, int start, int end) {
-      next.clear();
-      int hash = SegmentMap.hash(path, start, end);
+    private void step(String path, int start, int end, int hash) {
+      next.size = 0;
       segment++;
-      for (int i = 0; i < here.size(); i++) {
-        Node node = here.get(i);
+      for (int i = 0; i < here.size; i++) {
+        Node node = here.nodes[i];
         if (node.repeats != Node.NOT_REPEATING) {
           enter(node, next);
         }
@@ -162,7 +174,7 @@ final class PathTree {
           enter(node.one, next);
         }
       }
-      List<Node> swap = here;
+      Places swap = here;
       here = next;
       next = swap;
     }
@@ -175,14 +187,18 @@ final class PathTree {
       return;
     }
     walk.enter(root, walk.here);
-    for (int start = 1; start < path.length(); ) {
-      int slash = path.indexOf('/', start);
-      int end = slash < 0 ? path.length() : slash;
-      walk.step(path, start, end);
+    int length = path.length();
+    for (int start = 1; start < length; ) {
+      int end = start;
+      int hash = 0;
+      for (; end < length && path.charAt(end) != '/'; end++) {
+        hash = SegmentMap.hash(hash, path.charAt(end));
+      }
+      walk.step(path, start, end, hash);
       start = end + 1;
     }
-    for (int i = 0; i < walk.here.size(); i++) {
-      found.addAll(walk.here.get(i).numbers);
+    for (int i = 0; i < walk.here.size; i++) {
+      found.addAll(walk.here.nodes[i].numbers);
     }
   }
 }
