@@ -141,7 +141,8 @@ public final class Verdict {
   }
 
   /** The counters could not be reached, and that is why it passes or does not. */
-  static Verdict unreachable(Request request, Policy policy, Match where, Outcome outcome) {
+  static Verdict unreachable(
+      Request request, Policy policy, Match where, Outcome outcome, List<Shadow> shadows) {
     return new Verdict(
         request,
         policy.version(),
@@ -153,7 +154,7 @@ public final class Verdict {
         where.enforcedSteps(),
         null,
         null,
-        List.of());
+        shadows);
   }
 
   Verdict withShadows(List<Shadow> shadows) {
