@@ -9,6 +9,7 @@ import dev.weir.policy.Request;
 import dev.weir.policy.Verdict;
 import dev.weir.policy.config.Config;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -70,7 +71,14 @@ final class CheckCommand implements Callable<Integer> {
         repetitions == 1
             ? ""
             : ("%" + Long.toString(repetitions).length() + "d  ").formatted(number);
-    return start + "%-9s  ".formatted(verdict.outcome()) + detail(verdict);
+    return start + "%-9s  ".formatted(verdict.outcome()) + detail(verdict) + shadows(verdict);
+  }
+
+  private static String shadows(Verdict verdict) {
+    List<String> refusing = verdict.refusingShadows();
+    return refusing.isEmpty()
+        ? ""
+        : "; shadow: " + String.join(" and ", refusing) + " would refuse";
   }
 
   private static String detail(Verdict verdict) {

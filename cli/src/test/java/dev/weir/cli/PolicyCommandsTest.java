@@ -154,6 +154,32 @@ class PolicyCommandsTest {
   }
 
   @Test
+  void checkSaysWhatRulesInShadowModeWouldRefuse() throws IOException {
+    Path file =
+        file(
+            """
+            [[rule]]
+            name = "a"
+            limits = ["1/h"]
+            mode = "shadow"
+            [[rule]]
+            name = "b"
+            action = "block"
+            mode = "shadow"
+            """);
+    Run run =
+        run("check", "--config", file.toString(), "--path", "/", "--ip", "::1", "--repeat", "2");
+
+    assertThat(run.code()).isZero();
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            1  allowed    default: 99 of 100 left; shadow: b would refuse
+            2  allowed    default: 98 of 100 left; shadow: a and b would refuse
+            """);
+  }
+
+  @Test
   void checkTakesTheEnvironmentIntoAccount() throws IOException {
     Path file = file("");
     Run run =

@@ -274,12 +274,17 @@ public final class Gate {
     if (early != null) {
       verdict = early;
     } else if (ending != null) {
-      verdict = Verdict.byRule(request, current, match, ending, List.of());
+      verdict = Verdict.byRule(request, current, match, ending, peekShadows(request, match));
     } else {
       Decision decision = joined(applyAsync(match.peek(request, current)));
-      verdict = Verdict.decided(request, current, match, decision, false, List.of());
+      List<Verdict.Shadow> shadows = peekShadows(request, match);
+      verdict = Verdict.decided(request, current, match, decision, false, shadows);
     }
     return Explanation.of(verdict, current, match, early != null);
+  }
+
+  private List<Verdict.Shadow> peekShadows(Request request, Match match) {
+    return joined(tryShadows(match, step -> match.peek(step, request)));
   }
 
   private static <T> T joined(CompletionStage<T> stage) {

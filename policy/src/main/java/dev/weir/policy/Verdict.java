@@ -217,6 +217,13 @@ public final class Verdict {
     return shadows;
   }
 
+  /** The rules in shadow mode that would have refused it. */
+  public List<String> refusingShadows() {
+    return shadows.isEmpty()
+        ? List.of()
+        : shadows.stream().filter(Shadow::refuses).map(Shadow::rule).toList();
+  }
+
   /** The rule that decided; null if none had a say. */
   public @Nullable String rule() {
     Step step = decisiveStep();

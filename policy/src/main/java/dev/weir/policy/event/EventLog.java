@@ -84,12 +84,24 @@ public final class EventLog implements GateListener, AutoCloseable {
 
   @Override
   public void decided(Verdict verdict) {
-    offer(type(verdict.outcome()), verdict.request(), verdict);
+    EventType type = type(verdict.outcome());
+    if (settings.log().contains(type) || isRefusedInShadow(type, verdict)) {
+      offer(type, verdict.request(), verdict);
+    }
+  }
+
+  /** Who wants to hear of refusals wants to hear of those that a rule on trial would bring. */
+  private boolean isRefusedInShadow(EventType type, Verdict verdict) {
+    return type == EventType.ALLOWED
+        && settings.log().contains(EventType.THROTTLED)
+        && !verdict.refusingShadows().isEmpty();
   }
 
   @Override
   public void failed(Request request, Throwable failure) {
-    offer(EventType.BACKEND_ERROR, request, null);
+    if (settings.log().contains(EventType.BACKEND_ERROR)) {
+      offer(EventType.BACKEND_ERROR, request, null);
+    }
   }
 
   private static EventType type(Outcome outcome) {
@@ -101,8 +113,7 @@ public final class EventLog implements GateListener, AutoCloseable {
   }
 
   private void offer(EventType type, Request request, @Nullable Verdict verdict) {
-    boolean isWanted = settings.log().contains(type);
-    if (!isWanted || isClosed || !isSampled()) {
+    if (isClosed || !isSampled()) {
       return;
     }
     if (!queue.offer(new Event(type, request, verdict, time.nowMicros()))) {

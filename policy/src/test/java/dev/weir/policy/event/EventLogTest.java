@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,52 @@ class EventLogTest {
     }
 
     assertThat(lines()).hasSize(2).allMatch(line -> line.contains("\"event_type\": \"throttled\""));
+  }
+
+  /** The lines after two requests, of which a rule in shadow mode would refuse the second. */
+  private List<String> linesOfATrial(EventType... kinds) {
+    Policy trial =
+        Policy.compile(
+            ConfigReader.parse(
+                    """
+                    [[rule]]
+                    name = "stricter"
+                    limits = ["1/h"]
+                    mode = "shadow"
+                    """,
+                    "weir.toml",
+                    Map.of())
+                .policy());
+    try (EventLog log = log(new EventSettings(Set.of(kinds), 1, ""), out)) {
+      Gate gate =
+          new Gate(trial, new MemoryCounterStore(time, 1_000), new BlockList(time), List.of(log));
+      gate.check(chat("alice"));
+      gate.check(chat("alice"));
+    }
+    return lines();
+  }
+
+  @Test
+  void whatARuleInShadowModeWouldRefuseIsWrittenForWhoWantsRefusals() {
+    assertThat(linesOfATrial(EventType.THROTTLED))
+        .singleElement()
+        .asString()
+        .contains("\"event_type\": \"allowed\"")
+        .contains("\"reason\": \"within_limits\", \"shadow\": [\"stricter\"], \"policy\"");
+  }
+
+  @Test
+  void whatARuleInShadowModeWouldLetPassIsNotInTheLine() {
+    assertThat(linesOfATrial(EventType.ALLOWED))
+        .hasSize(2)
+        .first()
+        .asString()
+        .doesNotContain("shadow");
+  }
+
+  @Test
+  void withoutRefusalsInTheLogNothingIsWrittenOfShadowRules() {
+    assertThat(linesOfATrial(EventType.BLOCKED, EventType.BACKEND_ERROR)).isEmpty();
   }
 
   @Test
