@@ -313,10 +313,11 @@ final class PolicyReader {
     if (variable == null) {
       return ofFile;
     }
-    if (!variable.equals("true") && !variable.equals("false")) {
-      source.reportVariable(name, "must be true or false, got \"" + variable + "\"");
+    if (Values.booleanOrText(variable) instanceof Boolean isOpen) {
+      return isOpen ? FailureMode.OPEN : FailureMode.CLOSED;
     }
-    return variable.equals("true") ? FailureMode.OPEN : FailureMode.CLOSED;
+    source.reportVariable(name, "must be true or false, got " + Values.shown(variable));
+    return ofFile;
   }
 
   private ClientSet exempt() {
@@ -341,14 +342,9 @@ final class PolicyReader {
   private void addWhitelist(List<Cidr> ips, SortedSet<String> users) {
     String name = Source.variableOf("whitelist");
     String variable = source.variable(name);
-    Set<String> entries = new TreeSet<>();
-    for (String entry : variable == null ? new String[0] : variable.split(",", -1)) {
-      if (!entry.isBlank()) {
-        entries.add(entry.strip());
-      }
-    }
     try {
-      ClientSet whitelist = ClientSet.of(entries);
+      ClientSet whitelist =
+          ClientSet.of(variable == null ? Set.of() : new TreeSet<>(Values.elements(variable)));
       ips.addAll(whitelist.ips());
       users.addAll(whitelist.users());
     } catch (IllegalArgumentException wrong) {
