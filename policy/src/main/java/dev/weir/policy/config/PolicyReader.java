@@ -138,33 +138,8 @@ final class PolicyReader {
         name,
         section.parsedStrings("paths", List.of(), PathPattern::parse),
         methods(section, "methods"),
-        fromEnvironment(name, limit),
+        new EndpointVariables(source, name).over(limit),
         section.choice("scope", Scope.CLIENT, Scope.values()));
-  }
-
-  /** The limit of an endpoint, as {@code RATE_LIMIT_<NAME>_REQUESTS} and {@code _WINDOW} say. */
-  private @Nullable Limit fromEnvironment(String name, @Nullable Limit limit) {
-    String requestsName = Source.variableOf(name, "requests");
-    String windowName = Source.variableOf(name, "window");
-    String requests = source.variable(requestsName);
-    String window = source.variable(windowName);
-    if (requests == null && window == null) {
-      return limit;
-    }
-    String permits =
-        requests == null ? limit == null ? "100" : Long.toString(limit.permits()) : requests;
-    String period = window == null ? limit == null ? "60s" : limit.period().toString() : window;
-    try {
-      return Limit.parse(
-          permits
-              + "/"
-              + period
-              + " "
-              + (limit == null ? Algorithm.TOKEN_BUCKET : limit.algorithm()));
-    } catch (IllegalArgumentException wrong) {
-      source.reportVariable(requests == null ? windowName : requestsName, Mistake.messageOf(wrong));
-      return limit;
-    }
   }
 
   private static SortedSet<String> methods(Section section, String key) {
