@@ -7,7 +7,6 @@ import dev.weir.Period;
 import dev.weir.policy.Action;
 import dev.weir.policy.Cidr;
 import dev.weir.policy.ClientSet;
-import dev.weir.policy.Conditions;
 import dev.weir.policy.Endpoint;
 import dev.weir.policy.FailureMode;
 import dev.weir.policy.Mode;
@@ -19,10 +18,8 @@ import dev.weir.policy.Scope;
 import dev.weir.policy.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -137,24 +134,9 @@ final class PolicyReader {
     return new Endpoint(
         name,
         section.parsedStrings("paths", List.of(), PathPattern::parse),
-        methods(section, "methods"),
+        ConditionsReader.methods(section, "methods"),
         new EndpointVariables(source, name).over(limit),
         section.choice("scope", Scope.CLIENT, Scope.values()));
-  }
-
-  private static SortedSet<String> methods(Section section, String key) {
-    return new TreeSet<>(
-        section.parsedStrings(
-            key,
-            List.of(),
-            text -> {
-              String method = text.toUpperCase(Locale.ROOT);
-              if (!method.matches("[A-Z]{1,64}")) {
-                throw new IllegalArgumentException(
-                    "must be a method, for example GET, got \"" + text + "\"");
-              }
-              return method.equals("HEAD") ? "GET" : method;
-            }));
   }
 
   private Rule rule(Section section) {
@@ -172,7 +154,7 @@ final class PolicyReader {
     return new Rule(
         section.string("name", ""),
         (int) section.integer("priority", Rule.DEFAULT_PRIORITY, -1_000_000, 1_000_000),
-        conditions(section.section("match")),
+        new ConditionsReader(tierNames, endpointNames).read(section.section("match")),
         limits,
         section.choice("scope", Scope.CLIENT, Scope.values()),
         // Without a valid action there is nothing to say about the limits.
@@ -182,53 +164,6 @@ final class PolicyReader {
         failureMode,
         refusal(section.section("response")),
         section.bool("enabled", true));
-  }
-
-  private Conditions conditions(Section match) {
-    SortedMap<String, SortedSet<String>> headers = new TreeMap<>();
-    Section fields = match.section("header");
-    for (String name : fields.keys()) {
-      headers.put(name.toLowerCase(Locale.ROOT), set(fields.strings(name, List.of())));
-    }
-    SortedSet<String> endpoints = set(match.strings("endpoint", List.of()));
-    for (String endpoint : endpoints) {
-      if (!endpoint.equals(Endpoint.OTHER) && !endpointNames.contains(endpoint)) {
-        match.report(
-            "endpoint",
-            "must be the name of an endpoint, got \""
-                + endpoint
-                + "\""
-                + Suggestion.of(endpoint, endpointNames));
-      }
-    }
-    SortedSet<String> tiers = set(match.strings("tier", List.of()));
-    for (String tier : tiers) {
-      if (!tierNames.contains(tier)) {
-        match.warn(
-            "tier",
-            "\""
-                + tier
-                + "\" is not defined by this file; it holds for clients whose token or key"
-                + " says so"
-                + Suggestion.of(tier, tierNames));
-      }
-    }
-    Conditions conditions =
-        new Conditions(
-            tiers,
-            endpoints,
-            match.parsedStrings("path", List.of(), PathPattern::parse),
-            methods(match, "method"),
-            match.parsedStrings("ip", List.of(), Cidr::parse),
-            set(match.strings("user", List.of())),
-            set(match.strings("key", List.of())),
-            headers);
-    match.finish();
-    return conditions;
-  }
-
-  private static SortedSet<String> set(Collection<String> values) {
-    return new TreeSet<>(values);
   }
 
   private static Refusal refusal(Section response) {
