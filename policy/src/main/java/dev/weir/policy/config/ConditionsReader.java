@@ -18,6 +18,8 @@ final class ConditionsReader {
   private static final List<String> LISTS =
       List.of("tier", "endpoint", "path", "method", "ip", "user", "key");
 
+  private static final int LONGEST_METHOD = 64;
+
   private final Set<String> tierNames;
   private final Set<String> endpointNames;
 
@@ -98,10 +100,15 @@ final class ConditionsReader {
   }
 
   private static String method(String text) {
-    String method = text.toUpperCase(Locale.ROOT);
-    if (!method.matches("[A-Z]{1,64}")) {
-      throw new IllegalArgumentException("must be a method, for example GET, got \"" + text + "\"");
+    if (!HttpToken.isOne(text) || text.length() > LONGEST_METHOD) {
+      throw new IllegalArgumentException(
+          "must be a method of at most %d letters, digits and signs, for example GET or M-SEARCH,"
+                  .formatted(LONGEST_METHOD)
+              + " got \""
+              + text
+              + "\"");
     }
+    String method = text.toUpperCase(Locale.ROOT);
     return method.equals("HEAD") ? "GET" : method;
   }
 

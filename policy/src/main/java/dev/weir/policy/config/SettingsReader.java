@@ -152,7 +152,7 @@ final class SettingsReader {
   }
 
   private static String fieldName(String name) {
-    if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+")) {
+    if (!HttpToken.isOne(name)) {
       throw new IllegalArgumentException(
           "must be the name of a header field or its start, got \"" + name + "\"");
     }

@@ -191,6 +191,27 @@ class ConfigReaderTest {
   }
 
   @Test
+  void methodsAreWhateverHttpAllows() {
+    PolicyDefinition policy =
+        parse(
+                """
+                [[endpoint]]
+                name = "upnp"
+                paths = ["/upnp"]
+                methods = ["m-search", "NOTIFY", "x_1!"]
+                [[rule]]
+                name = "r"
+                limits = ["1/s"]
+                match = { method = ["M-SEARCH", "head"] }
+                """)
+            .policy();
+
+    assertThat(policy.endpoints().get(0).methods()).containsExactly("M-SEARCH", "NOTIFY", "X_1!");
+    assertThat(policy.rules().get(0).match().methods()).containsExactly("GET", "M-SEARCH");
+    assertThat(parse(PolicyText.print(policy)).policy()).isEqualTo(policy);
+  }
+
+  @Test
   void aFileThatIsNotThereOrNoTextIsSaidInOneLine(@TempDir Path folder) throws IOException {
     Path missing = folder.resolve("weir.toml");
     assertThatThrownBy(() -> ConfigReader.read(missing, Map.of()))
