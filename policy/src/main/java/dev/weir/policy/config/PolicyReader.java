@@ -178,8 +178,9 @@ final class PolicyReader {
 
   private static Duration retryAfter(Section response) {
     Duration wait = response.duration("retry_after", Duration.ofSeconds(1));
-    if (wait.compareTo(Duration.ofSeconds(1)) < 0) {
-      response.report("retry_after", "must be at least 1s, got " + Durations.print(wait));
+    if (wait.isZero() || wait.toMillis() % 1_000 != 0) {
+      response.report(
+          "retry_after", "must be whole seconds, at least 1s, got " + Durations.print(wait));
       return Duration.ofSeconds(1);
     }
     return wait;
