@@ -4,6 +4,7 @@ import dev.weir.Algorithm;
 import dev.weir.Limit;
 import dev.weir.Penalty;
 import dev.weir.Period;
+import dev.weir.TokenBucket;
 import dev.weir.policy.Action;
 import dev.weir.policy.Cidr;
 import dev.weir.policy.ClientSet;
@@ -147,6 +148,10 @@ final class PolicyReader {
     List<Limit> limits =
         section.parsedStrings(
             "limits", List.of(), text -> LimitSection.parse(text, algorithm, burst));
+    boolean hasNoBucket = limits.stream().noneMatch(TokenBucket.class::isInstance);
+    if (burst != null && !limits.isEmpty() && hasNoBucket) {
+      section.warn("burst", "has no effect; it is for token_bucket, and none of the limits is one");
+    }
     FailureMode failureMode =
         section.has("failure_mode")
             ? section.choice("failure_mode", FailureMode.LOCAL, FailureMode.values())

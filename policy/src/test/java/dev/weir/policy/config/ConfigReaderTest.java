@@ -191,6 +191,17 @@ class ConfigReaderTest {
   }
 
   @Test
+  void aBurstThatNoLimitOfARuleCanHaveIsWarnedOf() {
+    String rule = "[[rule]]\nname = \"r\"\nalgorithm = \"sliding_log\"\nburst = 5\nlimits = ";
+
+    assertThat(parse(rule + "[\"1/s\", \"9/m sliding_window\"]").warnings())
+        .containsExactly(
+            "weir.toml:4:1: rule[0].burst: has no effect; it is for token_bucket, and none of the"
+                + " limits is one");
+    assertThat(parse(rule + "[\"1/s\", \"9/m token_bucket\"]").warnings()).isEmpty();
+  }
+
+  @Test
   void methodsAreWhateverHttpAllows() {
     PolicyDefinition policy =
         parse(
