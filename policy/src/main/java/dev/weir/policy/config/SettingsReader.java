@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Reads the sections that are about the service and not about requests. */
 final class SettingsReader {
@@ -143,8 +144,19 @@ final class SettingsReader {
         headerName(section, "api_key_header", "X-API-Key"),
         section.string("user_claim", "user_id"),
         section.string("tier_claim", "tier"),
-        section.string("jwt_secret", ""),
-        section.string("jwt_jwks", ""));
+        checked(section, "jwt_secret", JwtSource::secret),
+        checked(section, "jwt_jwks", JwtSource::requireJwks));
+  }
+
+  /** A text that whoever uses it later has to be content with. */
+  private static String checked(Section section, String key, Consumer<String> check) {
+    String text = section.string(key, "");
+    try {
+      check.accept(text);
+    } catch (IllegalArgumentException wrong) {
+      section.reportConstructor(Mistake.messageOf(wrong));
+    }
+    return text;
   }
 
   private static String headerName(Section section, String key, String standard) {

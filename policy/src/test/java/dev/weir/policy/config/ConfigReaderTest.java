@@ -249,7 +249,7 @@ class ConfigReaderTest {
             [database]
             password = "s3cret"
             [client]
-            jwt_secret = "s3cret"
+            jwt_secret = "s3cret, and long enough for any of the algorithms"
             """);
 
     assertThat(config.toString()).doesNotContain("s3cret");

@@ -166,6 +166,14 @@ class VariablesTest {
         .startsWith("RATE_LIMIT_DEFAULT_LIMIT: limit \"many/h burst 3\": permits \"many\"");
   }
 
+  @Test
+  void aSecretThatIsTooShortIsNotTold() {
+    assertThat(mistakes("", "RATE_LIMIT_CLIENT_JWT_SECRET", "s3cret"))
+        .isEqualTo(
+            "RATE_LIMIT_CLIENT_JWT_SECRET: must be at least 32 bytes long for HS256, 48 for HS384"
+                + " and 64 for HS512, got 6");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "true, OPEN",
