@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code weir check}: decides a request by a policy, on counters of its own. */
 @Command(
@@ -27,18 +26,7 @@ import picocli.CommandLine.Option;
       "  weir check --path /api/v1/rag/chat --user alice --repeat 11"
     })
 final class CheckCommand implements Callable<Integer> {
-  private static final long MOST_REPETITIONS = 1_000_000;
-
   @Mixin private RequestOptions options = new RequestOptions();
-
-  @Option(
-      names = "--repeat",
-      paramLabel = "<n>",
-      description = "Ask so many times, one right after the other; default: 1.")
-  private String repeatText = "1";
-
-  @Option(names = "--json", description = "Print each decision as one JSON object on one line.")
-  private boolean json;
 
   private final Map<String, String> environment;
   private final PrintWriter out;
@@ -50,9 +38,7 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    long repetitions =
-        InputException.readOption(
-            "--repeat", repeatText, text -> Numbers.parse(text, 1, MOST_REPETITIONS));
+    long repetitions = options.repetitions();
     Config config = options.config(environment);
     Request request = options.request(config);
     Gate gate = new Gate(Policy.compile(config.policy()), new MemoryCounterStore());
@@ -61,7 +47,9 @@ final class CheckCommand implements Callable<Integer> {
       Verdict verdict = gate.check(request);
       refused += verdict.isAllowed() ? 0 : 1;
       out.println(
-          json ? CheckAnswer.json(verdict, config.response()) : line(i, repetitions, verdict));
+          options.isJson()
+              ? CheckAnswer.json(verdict, config.response())
+              : line(i, repetitions, verdict));
     }
     return refused == 0 ? 0 : 1;
   }

@@ -239,6 +239,59 @@ class PolicyCommandsTest {
   }
 
   @Test
+  void explainPrintsJsonAsTheServiceAnswers() throws IOException {
+    Path file = file("[default]\nlimit = 3\n");
+    String[] args = {
+      "explain",
+      "--config",
+      file.toString(),
+      "--path",
+      "/",
+      "--ip",
+      "::1",
+      "--repeat",
+      "4",
+      "--json"
+    };
+    Run run = run(args);
+
+    assertThat(run.code()).isZero();
+    assertThat(run.out().lines()).hasSize(4);
+    for (String line : run.out().lines().toList()) {
+      JsonNode answer = new ObjectMapper().readTree(line);
+      assertThat(answer.get("remaining").asInt()).isEqualTo(3);
+      assertThat(answer.get("rules").get(0).get("rule").asText()).isEqualTo("default");
+      assertThat(answer.get("rules").get(0).get("matched").asBoolean()).isTrue();
+    }
+  }
+
+  @Test
+  void explainMayBeRepeatedAndConsumesNothing() throws IOException {
+    Path file = file("[default]\nlimit = 1\n");
+    Run run =
+        run("explain", "--config", file.toString(), "--path", "/", "--ip", "::1", "--repeat", "2");
+
+    assertThat(run.code()).isZero();
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            GET / by ip:::/64, endpoint *
+
+              holds      default: limits each client to 1/60s
+
+            So it is allowed by default: 1 of 1 left.
+
+            GET / by ip:::/64, endpoint *
+
+              holds      default: limits each client to 1/60s
+
+            So it is allowed by default: 1 of 1 left.
+            """);
+    assertThat(run("explain", "--path", "/", "--repeat", "0").err())
+        .isEqualTo("weir explain: --repeat: must be a number from 1 to 1000000, got \"0\"\n");
+  }
+
+  @Test
   void wrongRequestsAreSaidInOneLine() {
     assertThat(run("check", "--path", "/%00").err())
         .isEqualTo("weir check: --path must not contain control characters, got \"/%00\"\n");

@@ -13,6 +13,8 @@ import dev.weir.policy.Gate;
 import dev.weir.policy.Request;
 import dev.weir.policy.config.ConfigReader;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +54,48 @@ class CheckAnswerTest {
     JsonNode second = check(gate);
     assertThat(second.get("allowed").asBoolean()).isTrue();
     assertThat(second.get("shadow")).hasToString("[{\"rule\":\"stricter\",\"allowed\":false}]");
+  }
+
+  @Test
+  void anExplanationIsACheckAndWhatEveryRuleHasToDoWithIt() throws JsonProcessingException {
+    Gate gate =
+        gate(TRIAL + "[[rule]]\nname = \"writes\"\nlimits = \"1/s\"\nmatch.method = \"PUT\"\n");
+    JsonNode first = parsed(ExplainAnswer.json(gate.explain(REQUEST), Fixtures.responses()));
+    JsonNode second = parsed(ExplainAnswer.json(gate.explain(REQUEST), Fixtures.responses()));
+
+    assertThat(second).isEqualTo(first);
+    assertThat(first.get("rules"))
+        .hasToString(
+            "[{\"rule\":\"stricter\",\"matched\":true,\"why\":\"is only tried: limits each client to"
+                + " 1/h\"},{\"rule\":\"writes\",\"matched\":false,\"why\":\"method must be PUT, got"
+                + " GET\"},{\"rule\":\"default\",\"matched\":true,\"why\":\"limits each client to"
+                + " 2/m\"}]");
+    assertThat(first.get("remaining").asInt()).isEqualTo(2);
+    List<String> members = new ArrayList<>();
+    first.fieldNames().forEachRemaining(members::add);
+    assertThat(check(gate).fieldNames()).toIterable().isSubsetOf(members);
+  }
+
+  @Test
+  void aRuleThatWasNotAskedHasNotMatched() throws JsonProcessingException {
+    Gate gate =
+        gate(
+            """
+            [[rule]]
+            name = "open"
+            action = "allow"
+            [[rule]]
+            name = "zero"
+            limits = ["1/h"]
+            """);
+    JsonNode rules =
+        parsed(ExplainAnswer.json(gate.explain(REQUEST), Fixtures.responses())).get("rules");
+
+    assertThat(rules.get(0).get("matched").asBoolean()).isTrue();
+    assertThat(rules.get(1))
+        .hasToString(
+            "{\"rule\":\"zero\",\"matched\":false,\"why\":\"open decides, whatever the limits"
+                + " say\"}");
   }
 
   @Test
