@@ -1,6 +1,5 @@
 package dev.weir.cli;
 
-import dev.weir.LimitStatus;
 import dev.weir.MemoryCounterStore;
 import dev.weir.http.ExplainAnswer;
 import dev.weir.policy.Explanation;
@@ -72,7 +71,7 @@ final class ExplainCommand implements Callable<Integer> {
     out.println();
     explanation.lines().forEach(this::print);
     out.println();
-    out.println(conclusion(verdict));
+    out.println(Conclusion.of(verdict));
   }
 
   private void print(Explanation.Line line) {
@@ -91,15 +90,5 @@ final class ExplainCommand implements Callable<Integer> {
   /** Whether a rule that does not match could be thought to: its path or endpoint does. */
   private static boolean isNear(Explanation.Line line) {
     return !line.detail().startsWith("path") && !line.detail().startsWith("endpoint");
-  }
-
-  private static String conclusion(Verdict verdict) {
-    LimitStatus status = verdict.decisive();
-    if (status == null) {
-      return "So it is " + verdict.outcome() + ": " + verdict.cause() + ".";
-    }
-    return "So it is %s by %s: %d of %d left."
-        .formatted(
-            verdict.outcome(), verdict.rule(), status.remaining(), status.limit().capacity());
   }
 }
