@@ -27,6 +27,7 @@ public final class Gate {
   /** Counts in place of a store that cannot be reached. */
   private final DirectCounterStore local = new MemoryCounterStore();
 
+  private final FailureLog failures = new FailureLog(LOGGER, System::nanoTime);
   private final BlockList blocks;
   private final List<GateListener> listeners;
   private volatile Policy policy;
@@ -221,14 +222,13 @@ public final class Gate {
       Match match,
       @Nullable Throwable failure,
       List<Verdict.Shadow> shadows) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = causeOf(failure);
+    FailureMode mode = match.failureMode(current);
+    failures.failed(cause, mode);
     for (GateListener listener : listeners) {
-      quietly(() -> listener.failed(request, cause == null ? new IllegalStateException() : cause));
+      quietly(() -> listener.failed(request, cause));
     }
-    return switch (match.failureMode(current)) {
+    return switch (mode) {
       case OPEN -> Verdict.unreachable(request, current, match, Outcome.ALLOWED, shadows);
       case CLOSED -> Verdict.unreachable(request, current, match, Outcome.THROTTLED, shadows);
       case LOCAL ->
@@ -240,6 +240,14 @@ public final class Gate {
               true,
               shadows);
     };
+  }
+
+  private static Throwable causeOf(@Nullable Throwable failure) {
+    if (failure == null) {
+      return new IllegalStateException("the store gave neither a decision nor a failure");
+    }
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
+    return cause == null ? failure : cause;
   }
 
   /**

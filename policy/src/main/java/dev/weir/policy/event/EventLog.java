@@ -44,6 +44,9 @@ public final class EventLog implements GateListener, AutoCloseable {
   private final Thread writer;
   private volatile boolean isClosed;
 
+  /** Only the first failure is logged. Belongs to the writer. */
+  private boolean hasFailed;
+
   /** What happened, and when. */
   record Event(EventType type, Request request, @Nullable Verdict verdict, long atMicros) {}
 
@@ -141,7 +144,8 @@ public final class EventLog implements GateListener, AutoCloseable {
           queue.drainTo(batch, BATCH);
           write(batch);
         }
-      } catch (InterruptedException interrupted) {
+      } catch (InterruptedException ended) {
+        // Nobody but whoever ends the JVM interrupts this thread.
         return;
       } finally {
         batch.clear();
@@ -149,16 +153,18 @@ public final class EventLog implements GateListener, AutoCloseable {
     }
   }
 
+  /** Whatever goes wrong, the thread goes on: later events may do better. */
   private void write(List<Event> batch) {
-    StringBuilder text = new StringBuilder();
-    for (Event event : batch) {
-      text.append(lines.of(event)).append('\n');
-    }
     try {
+      StringBuilder text = new StringBuilder();
+      for (Event event : batch) {
+        text.append(lines.of(event)).append('\n');
+      }
       out.write(text.toString().getBytes(StandardCharsets.UTF_8));
       out.flush();
-    } catch (IOException failure) {
-      if (lost.sum() == 0) {
+    } catch (IOException | RuntimeException failure) {
+      if (!hasFailed) {
+        hasFailed = true;
         LOGGER.log(System.Logger.Level.WARNING, "events cannot be written and are lost", failure);
       }
       lost.add(batch.size());

@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -218,6 +220,30 @@ class EventLogTest {
     log.close();
 
     assertThat(log.lost()).isEqualTo(1);
+  }
+
+  @Test
+  void anOutputThatThrowsLosesEventsUntilItIsMended() {
+    AtomicBoolean isBroken = new AtomicBoolean(true);
+    OutputStream broken =
+        new OutputStream() {
+          @Override
+          public void write(int b) {
+            if (isBroken.get()) {
+              throw new IllegalStateException("broken");
+            }
+            out.write(b);
+          }
+        };
+    try (EventLog log = log(all(1), broken)) {
+      Gate gate = gate(log);
+      gate.check(chat("alice"));
+      Awaitility.await().untilAsserted(() -> assertThat(log.lost()).isEqualTo(1));
+      isBroken.set(false);
+      gate.check(chat("bob"));
+    }
+
+    assertThat(lines()).singleElement().asString().contains("\"user_id\": \"bob\"");
   }
 
   @Test
