@@ -9,11 +9,11 @@ import dev.weir.policy.Request;
 import dev.weir.policy.Verdict;
 import dev.weir.policy.config.Config;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code weir check}: decides a request by a policy, on counters of its own. */
 @Command(
@@ -26,18 +26,7 @@ import picocli.CommandLine.Option;
       "  weir check --path /api/v1/rag/chat --user alice --repeat 11"
     })
 final class CheckCommand implements Callable<Integer> {
-  private static final long MOST_REPETITIONS = 1_000_000;
-
   @Mixin private RequestOptions options = new RequestOptions();
-
-  @Option(
-      names = "--repeat",
-      paramLabel = "<n>",
-      description = "Ask so many times, one right after the other; default: 1.")
-  private String repeatText = "1";
-
-  @Option(names = "--json", description = "Print each decision as one JSON object on one line.")
-  private boolean json;
 
   private final Map<String, String> environment;
   private final PrintWriter out;
@@ -49,9 +38,7 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    long repetitions =
-        InputException.readOption(
-            "--repeat", repeatText, text -> Numbers.parse(text, 1, MOST_REPETITIONS));
+    long repetitions = options.repetitions();
     Config config = options.config(environment);
     Request request = options.request(config);
     Gate gate = new Gate(Policy.compile(config.policy()), new MemoryCounterStore());
@@ -60,7 +47,9 @@ final class CheckCommand implements Callable<Integer> {
       Verdict verdict = gate.check(request);
       refused += verdict.isAllowed() ? 0 : 1;
       out.println(
-          json ? CheckAnswer.json(verdict, config.response()) : line(i, repetitions, verdict));
+          options.isJson()
+              ? CheckAnswer.json(verdict, config.response())
+              : line(i, repetitions, verdict));
     }
     return refused == 0 ? 0 : 1;
   }
@@ -70,7 +59,14 @@ final class CheckCommand implements Callable<Integer> {
         repetitions == 1
             ? ""
             : ("%" + Long.toString(repetitions).length() + "d  ").formatted(number);
-    return start + "%-9s  ".formatted(verdict.outcome()) + detail(verdict);
+    return start + "%-9s  ".formatted(verdict.outcome()) + detail(verdict) + shadows(verdict);
+  }
+
+  private static String shadows(Verdict verdict) {
+    List<String> refusing = verdict.refusingShadows();
+    return refusing.isEmpty()
+        ? ""
+        : "; shadow: " + String.join(" and ", refusing) + " would refuse";
   }
 
   private static String detail(Verdict verdict) {

@@ -1,10 +1,11 @@
 package dev.weir.cli;
 
-import dev.weir.LimitStatus;
 import dev.weir.MemoryCounterStore;
+import dev.weir.http.ExplainAnswer;
 import dev.weir.policy.Explanation;
 import dev.weir.policy.Gate;
 import dev.weir.policy.Policy;
+import dev.weir.policy.Request;
 import dev.weir.policy.Verdict;
 import dev.weir.policy.config.Config;
 import java.io.PrintWriter;
@@ -38,7 +39,25 @@ final class ExplainCommand implements Callable<Integer> {
   public Integer call() {
     Config config = options.config(environment);
     Gate gate = new Gate(Policy.compile(config.policy()), new MemoryCounterStore());
-    Explanation explanation = gate.explain(options.request(config));
+    Request request = options.request(config);
+    long repetitions = options.repetitions();
+    boolean isAllowed = true;
+    for (long i = 1; i <= repetitions; i++) {
+      Explanation explanation = gate.explain(request);
+      isAllowed &= explanation.verdict().isAllowed();
+      if (options.isJson()) {
+        out.println(ExplainAnswer.json(explanation, config.response()));
+      } else {
+        if (i > 1) {
+          out.println();
+        }
+        print(explanation);
+      }
+    }
+    return isAllowed ? 0 : 1;
+  }
+
+  private void print(Explanation explanation) {
     Verdict verdict = explanation.verdict();
     out.println(
         verdict.request().method()
@@ -52,8 +71,7 @@ final class ExplainCommand implements Callable<Integer> {
     out.println();
     explanation.lines().forEach(this::print);
     out.println();
-    out.println(conclusion(verdict));
-    return verdict.isAllowed() ? 0 : 1;
+    out.println(Conclusion.of(verdict));
   }
 
   private void print(Explanation.Line line) {
@@ -72,15 +90,5 @@ final class ExplainCommand implements Callable<Integer> {
   /** Whether a rule that does not match could be thought to: its path or endpoint does. */
   private static boolean isNear(Explanation.Line line) {
     return !line.detail().startsWith("path") && !line.detail().startsWith("endpoint");
-  }
-
-  private static String conclusion(Verdict verdict) {
-    LimitStatus status = verdict.decisive();
-    if (status == null) {
-      return "So it is " + verdict.outcome() + ": " + verdict.cause() + ".";
-    }
-    return "So it is %s by %s: %d of %d left."
-        .formatted(
-            verdict.outcome(), verdict.rule(), status.remaining(), status.limit().capacity());
   }
 }

@@ -18,6 +18,7 @@ import picocli.CommandLine.Option;
 /** The options that describe a request and the policy that it is put to. */
 final class RequestOptions {
   private static final Path STANDARD_FILE = Path.of("weir.toml");
+  private static final long MOST_REPETITIONS = 1_000_000;
 
   @Option(
       names = "--config",
@@ -55,6 +56,26 @@ final class RequestOptions {
       paramLabel = "<name>=<value>",
       description = "A header field; may be given several times.")
   private Map<String, String> headers = Map.of();
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "<n>",
+      description = "Ask so many times, one right after the other; default: 1.")
+  private String repeatText = "1";
+
+  @Option(names = "--json", description = "Print each answer as one JSON object on one line.")
+  private boolean isJson;
+
+  /** Whether answers are for programs. */
+  boolean isJson() {
+    return isJson;
+  }
+
+  /** How often to ask. */
+  long repetitions() {
+    return InputException.readOption(
+        "--repeat", repeatText, text -> Numbers.parse(text, 1, MOST_REPETITIONS));
+  }
 
   Config config(Map<String, String> environment) {
     try {

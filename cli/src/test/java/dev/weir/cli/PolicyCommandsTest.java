@@ -154,6 +154,32 @@ class PolicyCommandsTest {
   }
 
   @Test
+  void checkSaysWhatRulesInShadowModeWouldRefuse() throws IOException {
+    Path file =
+        file(
+            """
+            [[rule]]
+            name = "a"
+            limits = ["1/h"]
+            mode = "shadow"
+            [[rule]]
+            name = "b"
+            action = "block"
+            mode = "shadow"
+            """);
+    Run run =
+        run("check", "--config", file.toString(), "--path", "/", "--ip", "::1", "--repeat", "2");
+
+    assertThat(run.code()).isZero();
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            1  allowed    default: 99 of 100 left; shadow: b would refuse
+            2  allowed    default: 98 of 100 left; shadow: a and b would refuse
+            """);
+  }
+
+  @Test
   void checkTakesTheEnvironmentIntoAccount() throws IOException {
     Path file = file("");
     Run run =
@@ -210,6 +236,59 @@ class PolicyCommandsTest {
 
             So it is allowed by reports: 5 of 5 left.
             """);
+  }
+
+  @Test
+  void explainPrintsJsonAsTheServiceAnswers() throws IOException {
+    Path file = file("[default]\nlimit = 3\n");
+    String[] args = {
+      "explain",
+      "--config",
+      file.toString(),
+      "--path",
+      "/",
+      "--ip",
+      "::1",
+      "--repeat",
+      "4",
+      "--json"
+    };
+    Run run = run(args);
+
+    assertThat(run.code()).isZero();
+    assertThat(run.out().lines()).hasSize(4);
+    for (String line : run.out().lines().toList()) {
+      JsonNode answer = new ObjectMapper().readTree(line);
+      assertThat(answer.get("remaining").asInt()).isEqualTo(3);
+      assertThat(answer.get("rules").get(0).get("rule").asText()).isEqualTo("default");
+      assertThat(answer.get("rules").get(0).get("matched").asBoolean()).isTrue();
+    }
+  }
+
+  @Test
+  void explainMayBeRepeatedAndConsumesNothing() throws IOException {
+    Path file = file("[default]\nlimit = 1\n");
+    Run run =
+        run("explain", "--config", file.toString(), "--path", "/", "--ip", "::1", "--repeat", "2");
+
+    assertThat(run.code()).isZero();
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            GET / by ip:::/64, endpoint *
+
+              holds      default: limits each client to 1/60s
+
+            So it is allowed by default: 1 of 1 left.
+
+            GET / by ip:::/64, endpoint *
+
+              holds      default: limits each client to 1/60s
+
+            So it is allowed by default: 1 of 1 left.
+            """);
+    assertThat(run("explain", "--path", "/", "--repeat", "0").err())
+        .isEqualTo("weir explain: --repeat: must be a number from 1 to 1000000, got \"0\"\n");
   }
 
   @Test

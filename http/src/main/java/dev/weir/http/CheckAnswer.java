@@ -17,6 +17,11 @@ public final class CheckAnswer {
 
   /** The object, on one line. */
   public static String json(Verdict verdict, ResponseSettings settings) {
+    return text(verdict, settings).toString();
+  }
+
+  /** The object, for members that are added. */
+  static JsonText text(Verdict verdict, ResponseSettings settings) {
     List<NamedLimit> limits = NamedLimit.of(verdict);
     JsonText text =
         new JsonText()
@@ -35,12 +40,21 @@ public final class CheckAnswer {
     if (verdict.retryAfterSeconds() > 0) {
       text.put("retry_after", verdict.retryAfterSeconds());
     }
-    return text.put("reason", verdict.cause().toString())
+    text.put("reason", verdict.cause().toString())
         .put("degraded", verdict.isDegraded())
         .put("policy", verdict.policy())
         .putRaw("headers", headers(Fields.of(verdict, limits, settings)))
-        .putRaw("limits", limits(verdict))
-        .toString();
+        .putRaw("limits", limits(verdict));
+    return verdict.shadows().isEmpty() ? text : text.putRaw("shadow", shadows(verdict));
+  }
+
+  private static String shadows(Verdict verdict) {
+    StringJoiner all = new StringJoiner(", ", "[", "]");
+    for (Verdict.Shadow shadow : verdict.shadows()) {
+      all.add(
+          new JsonText().put("rule", shadow.rule()).put("allowed", !shadow.refuses()).toString());
+    }
+    return all.toString();
   }
 
   private static String headers(Map<String, String> fields) {

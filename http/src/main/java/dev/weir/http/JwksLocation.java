@@ -1,12 +1,11 @@
 package dev.weir.http;
 
+import dev.weir.policy.config.JwtSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
 /** Where a JWKS is to be had. */
@@ -27,35 +26,8 @@ sealed interface JwksLocation permits JwksLocation.OnDisk, JwksDownload {
    * @throws IllegalArgumentException if it is neither a URL nor a path
    */
   static JwksLocation parse(String text) {
-    int scheme = text.indexOf("://");
-    if (scheme < 0) {
-      return new OnDisk(path(text));
-    }
-    String name = text.substring(0, scheme).toLowerCase(Locale.ROOT);
-    if (!name.equals("http") && !name.equals("https")) {
-      throw new IllegalArgumentException(
-          "jwt_jwks must be a file or an http or https URL, got one of scheme " + name);
-    }
-    try {
-      URI uri = URI.create(text);
-      if (uri.getHost() != null) {
-        return new JwksDownload(uri);
-      }
-    } catch (IllegalArgumentException malformed) {
-      // Said below, without the text: a URL may hold a password.
-    }
-    throw new IllegalArgumentException(
-        "jwt_jwks must be a URL with a host, for example "
-            + "https://login.example.com/.well-known/jwks.json, got another one");
-  }
-
-  private static Path path(String text) {
-    try {
-      return Path.of(text);
-    } catch (InvalidPathException malformed) {
-      throw new IllegalArgumentException(
-          "jwt_jwks must be a file or an http or https URL, got \"" + text + "\"", malformed);
-    }
+    URI url = JwtSource.jwksUrl(text);
+    return url == null ? new OnDisk(JwtSource.jwksPath(text)) : new JwksDownload(url);
   }
 
   static IOException tooLarge() {

@@ -64,7 +64,8 @@ final class TokenChecker {
       }
       return refused(nowMicros);
     } catch (ParseException | JOSEException | RuntimeException malformed) {
-      // Whatever strangers send is no more than a token that cannot be verified.
+      // Whatever strangers send is no more than a token that cannot be verified. It is not logged:
+      // they would write the log.
       return refused(nowMicros);
     }
   }

@@ -13,7 +13,7 @@ import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.KeyOperation;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.RSAKey;
-import java.nio.charset.StandardCharsets;
+import dev.weir.policy.config.JwtSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -44,9 +44,11 @@ record TokenKey(@Nullable String id, Set<JWSAlgorithm> algorithms, JWSVerifier v
           Curve.P_384, JWSAlgorithm.ES384,
           Curve.P_521, JWSAlgorithm.ES512);
 
-  /** By RFC 7518 a secret is at least as long as the hash. */
   private static final Map<JWSAlgorithm, Integer> SHORTEST_SECRETS =
-      Map.of(JWSAlgorithm.HS256, 32, JWSAlgorithm.HS384, 48, JWSAlgorithm.HS512, 64);
+      Map.of(
+          JWSAlgorithm.HS256, JwtSource.HS256_BYTES,
+          JWSAlgorithm.HS384, JwtSource.HS384_BYTES,
+          JWSAlgorithm.HS512, JwtSource.HS512_BYTES);
 
   TokenKey {
     algorithms = Set.copyOf(algorithms);
@@ -58,10 +60,10 @@ record TokenKey(@Nullable String id, Set<JWSAlgorithm> algorithms, JWSVerifier v
    * @throws IllegalArgumentException if it is too short for all
    */
   static List<TokenKey> ofSecret(String secret) {
-    if (secret.isEmpty()) {
+    byte[] bytes = JwtSource.secret(secret);
+    if (bytes.length == 0) {
       return List.of();
     }
-    byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
     Set<JWSAlgorithm> algorithms = new HashSet<>();
     SHORTEST_SECRETS.forEach(
         (algorithm, shortest) -> {
@@ -69,12 +71,6 @@ record TokenKey(@Nullable String id, Set<JWSAlgorithm> algorithms, JWSVerifier v
             algorithms.add(algorithm);
           }
         });
-    if (algorithms.isEmpty()) {
-      throw new IllegalArgumentException(
-          ("jwt_secret must be at least 32 bytes long for HS256, 48 for HS384 and 64 for HS512, got"
-                  + " %d")
-              .formatted(bytes.length));
-    }
     try {
       return List.of(new TokenKey(null, algorithms, new MACVerifier(bytes)));
     } catch (JOSEException unusable) {

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ public final class Gate {
   /** Counts in place of a store that cannot be reached. */
   private final DirectCounterStore local = new MemoryCounterStore();
 
+  private final FailureLog failures = new FailureLog(LOGGER, System::nanoTime);
   private final BlockList blocks;
   private final List<GateListener> listeners;
   private volatile Policy policy;
@@ -87,7 +89,8 @@ public final class Gate {
     }
     current.complete(found, request);
     Match match = found.copy();
-    CompletionStage<List<Verdict.Shadow>> shadows = tryShadows(request, match);
+    CompletionStage<List<Verdict.Shadow>> shadows =
+        tryShadows(match, step -> match.tryOut(step, request));
     Step ending = match.ending;
     if (ending != null) {
       return shadows.thenApply(
@@ -97,7 +100,7 @@ public final class Gate {
         .handle(
             (decision, failure) ->
                 decision == null
-                    ? degraded(request, current, match, failure)
+                    ? degraded(request, current, match, failure, List.of())
                     : Verdict.decided(request, current, match, decision, false, List.of()))
         .thenCombine(shadows, (verdict, tried) -> told(verdict.withShadows(tried)));
   }
@@ -120,7 +123,7 @@ public final class Gate {
       Decision decision = direct.applyNow(match.acquire(request, current));
       return Verdict.decided(request, current, match, decision, false, shadows);
     } catch (RuntimeException failure) {
-      return degraded(request, current, match, failure);
+      return degraded(request, current, match, failure, shadows);
     }
   }
 
@@ -144,28 +147,36 @@ public final class Gate {
         : null;
   }
 
-  /** Each rule in shadow mode is counted on its own, as if it alone held. */
+  /**
+   * Each rule in shadow mode is counted on its own, as if it alone held. One whose counters cannot
+   * be reached is left out.
+   */
   private static List<Verdict.Shadow> tryShadowsNow(
       Request request, Match match, DirectCounterStore direct) {
     List<Verdict.Shadow> shadows = new ArrayList<>();
     for (Step step : match.shadows) {
-      boolean refuses =
-          step.action == Action.THROTTLE
-              ? !direct.applyNow(match.tryOut(step, request)).allowed()
-              : step.action == Action.BLOCK;
-      shadows.add(new Verdict.Shadow(step.name, refuses));
+      try {
+        boolean refuses =
+            step.action == Action.THROTTLE
+                ? !direct.applyNow(match.tryOut(step, request)).allowed()
+                : step.action == Action.BLOCK;
+        shadows.add(new Verdict.Shadow(step.name, refuses));
+      } catch (RuntimeException failure) {
+        logUncounted(step, failure);
+      }
     }
     return List.copyOf(shadows);
   }
 
-  /** As {@link #tryShadowsNow}; a rule whose counters cannot be reached is left out. */
-  private CompletionStage<List<Verdict.Shadow>> tryShadows(Request request, Match match) {
+  /** As {@link #tryShadowsNow}, by the operation that is given for each rule. */
+  private CompletionStage<List<Verdict.Shadow>> tryShadows(
+      Match match, Function<Step, Operation> operation) {
     CompletionStage<List<Verdict.Shadow>> all = CompletableFuture.completedStage(List.of());
     for (Step step : match.shadows) {
       CompletionStage<@Nullable Boolean> refuses =
           step.action == Action.THROTTLE
-              ? applyAsync(match.tryOut(step, request))
-                  .handle((decision, failure) -> decision == null ? null : !decision.allowed())
+              ? applyAsync(operation.apply(step))
+                  .handle((decision, failure) -> refusesOrNull(step, decision, failure))
               : CompletableFuture.completedStage(step.action == Action.BLOCK);
       all =
           all.thenCombine(
@@ -181,6 +192,21 @@ public final class Gate {
     return all;
   }
 
+  private static @Nullable Boolean refusesOrNull(
+      Step step, @Nullable Decision decision, @Nullable Throwable failure) {
+    if (decision == null) {
+      logUncounted(step, failure);
+      return null;
+    }
+    return !decision.allowed();
+  }
+
+  /** No warning: nobody's request is decided by it, and the store's failures are told anyway. */
+  private static void logUncounted(Step step, @Nullable Throwable failure) {
+    LOGGER.log(
+        System.Logger.Level.DEBUG, "the shadow rule " + step.name + " was not counted", failure);
+  }
+
   /** Fails by its stage only, whatever the store does. */
   private CompletionStage<Decision> applyAsync(Operation operation) {
     try {
@@ -191,17 +217,20 @@ public final class Gate {
   }
 
   private Verdict degraded(
-      Request request, Policy current, Match match, @Nullable Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+      Request request,
+      Policy current,
+      Match match,
+      @Nullable Throwable failure,
+      List<Verdict.Shadow> shadows) {
+    Throwable cause = causeOf(failure);
+    FailureMode mode = match.failureMode(current);
+    failures.failed(cause, mode);
     for (GateListener listener : listeners) {
-      quietly(() -> listener.failed(request, cause == null ? new IllegalStateException() : cause));
+      quietly(() -> listener.failed(request, cause));
     }
-    return switch (match.failureMode(current)) {
-      case OPEN -> Verdict.unreachable(request, current, match, Outcome.ALLOWED);
-      case CLOSED -> Verdict.unreachable(request, current, match, Outcome.THROTTLED);
+    return switch (mode) {
+      case OPEN -> Verdict.unreachable(request, current, match, Outcome.ALLOWED, shadows);
+      case CLOSED -> Verdict.unreachable(request, current, match, Outcome.THROTTLED, shadows);
       case LOCAL ->
           Verdict.decided(
               request,
@@ -209,8 +238,16 @@ public final class Gate {
               match,
               local.applyNow(match.acquireShare(request, current)),
               true,
-              List.of());
+              shadows);
     };
+  }
+
+  private static Throwable causeOf(@Nullable Throwable failure) {
+    if (failure == null) {
+      return new IllegalStateException("the store gave neither a decision nor a failure");
+    }
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
+    return cause == null ? failure : cause;
   }
 
   /**
@@ -245,12 +282,17 @@ public final class Gate {
     if (early != null) {
       verdict = early;
     } else if (ending != null) {
-      verdict = Verdict.byRule(request, current, match, ending, List.of());
+      verdict = Verdict.byRule(request, current, match, ending, peekShadows(request, match));
     } else {
       Decision decision = joined(applyAsync(match.peek(request, current)));
-      verdict = Verdict.decided(request, current, match, decision, false, List.of());
+      List<Verdict.Shadow> shadows = peekShadows(request, match);
+      verdict = Verdict.decided(request, current, match, decision, false, shadows);
     }
     return Explanation.of(verdict, current, match, early != null);
+  }
+
+  private List<Verdict.Shadow> peekShadows(Request request, Match match) {
+    return joined(tryShadows(match, step -> match.peek(step, request)));
   }
 
   private static <T> T joined(CompletionStage<T> stage) {

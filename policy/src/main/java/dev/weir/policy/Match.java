@@ -97,6 +97,11 @@ final class Match {
     return new Operation.Peek(counters(request), penalties(request, policy), request.cost());
   }
 
+  /** What a step in shadow mode would do by itself. */
+  Operation peek(Step step, Request request) {
+    return new Operation.Peek(counters(step, request), List.of(), request.cost());
+  }
+
   Operation refund(Request request) {
     return new Operation.Refund(counters(request), request.cost());
   }

@@ -37,12 +37,12 @@ public final class PolicyText {
     return toml.toString();
   }
 
-  /** Names the content of a policy. */
+  /** Names what a policy says, however it is written down. */
   static String version(PolicyDefinition policy) {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256")
-              .digest(print(policy).getBytes(StandardCharsets.UTF_8));
+              .digest(print(CanonicalPolicy.of(policy)).getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(digest).substring(0, VERSION_DIGITS);
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException(impossible);

@@ -141,7 +141,8 @@ public final class Verdict {
   }
 
   /** The counters could not be reached, and that is why it passes or does not. */
-  static Verdict unreachable(Request request, Policy policy, Match where, Outcome outcome) {
+  static Verdict unreachable(
+      Request request, Policy policy, Match where, Outcome outcome, List<Shadow> shadows) {
     return new Verdict(
         request,
         policy.version(),
@@ -153,7 +154,7 @@ public final class Verdict {
         where.enforcedSteps(),
         null,
         null,
-        List.of());
+        shadows);
   }
 
   Verdict withShadows(List<Shadow> shadows) {
@@ -214,6 +215,13 @@ public final class Verdict {
   /** What rules in shadow mode would have done. */
   public List<Shadow> shadows() {
     return shadows;
+  }
+
+  /** The rules in shadow mode that would have refused it. */
+  public List<String> refusingShadows() {
+    return shadows.isEmpty()
+        ? List.of()
+        : shadows.stream().filter(Shadow::refuses).map(Shadow::rule).toList();
   }
 
   /** The rule that decided; null if none had a say. */

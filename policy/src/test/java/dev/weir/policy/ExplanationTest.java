@@ -39,7 +39,9 @@ class ExplanationTest {
   void consumesNothingAndTellsNobody() {
     Gate gate = gate(TestPolicy.of(TestRule.throttle("tried", "1/m").shadow()).defaultLimit("2/m"));
     for (int i = 0; i < 10; i++) {
-      assertThat(gate.explain(get("/")).verdict().isAllowed()).isTrue();
+      Verdict explained = gate.explain(get("/")).verdict();
+      assertThat(explained.isAllowed()).isTrue();
+      assertThat(explained.shadows()).containsExactly(new Verdict.Shadow("tried", false));
     }
     assertThat(store.statistics().liveKeys()).isZero();
     assertThat(told).isEmpty();
@@ -47,6 +49,7 @@ class ExplanationTest {
 
     assertThat(verdict.decisive()).extracting(LimitStatus::remaining).isEqualTo(1L);
     assertThat(verdict.shadows()).containsExactly(new Verdict.Shadow("tried", false));
+    assertThat(gate.explain(get("/")).verdict().refusingShadows()).containsExactly("tried");
   }
 
   @Test

@@ -237,6 +237,45 @@ class GateFailureTest {
     assertThat(gate.check(REQUEST).shadows()).containsExactly(new Verdict.Shadow("shut", true));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "OPEN, allowed (backend_error)",
+    "CLOSED, throttled (backend_error)",
+    "LOCAL, allowed (within_limits)",
+  })
+  void countersAtHandThatThrowFollowTheFailureModeToo(FailureMode mode, String expected) {
+    TestStore.Direct direct = new TestStore.Direct(new MemoryCounterStore(time, 1_000));
+    direct.failing.addAll(Set.of("rule:lost", "default/*"));
+    Policy policy =
+        TestPolicy.of(
+                TestRule.throttle("lost", "9/h").shadow(),
+                TestRule.throttle("tried", "1/h").shadow(),
+                TestRule.block("shut").shadow())
+            .failureMode(mode)
+            .compile();
+    Gate gate = new Gate(policy, direct, new BlockList(time), List.of(listener));
+    gate.check(REQUEST);
+    Verdict verdict = gate.check(REQUEST);
+
+    assertThat(verdict.outcome() + " (" + verdict.cause() + ")").isEqualTo(expected);
+    assertThat(verdict.isDegraded()).isTrue();
+    assertThat(verdict.shadows())
+        .containsExactly(new Verdict.Shadow("shut", true), new Verdict.Shadow("tried", true));
+    assertThat(heard).hasSize(4).contains("failed /: default/* is out of reach");
+  }
+
+  @Test
+  void aShadowRuleThatCannotBeCountedChangesNothingElse() {
+    TestStore.Direct direct = new TestStore.Direct(new MemoryCounterStore(time, 1_000));
+    direct.failing.add("rule:lost");
+    Policy policy = TestPolicy.of(TestRule.throttle("lost", "9/h").shadow()).compile();
+    Verdict verdict = new Gate(policy, direct).check(REQUEST);
+
+    assertThat(verdict).hasToString("allowed user:alice (within_limits, default)");
+    assertThat(verdict.isDegraded()).isFalse();
+    assertThat(verdict.shadows()).isEmpty();
+  }
+
   @Test
   void aRefundThatFailsSaysSo() {
     Gate gate = gate(TestPolicy.of());

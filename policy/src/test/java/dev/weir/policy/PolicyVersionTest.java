@@ -10,7 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PolicyVersionTest {
 
@@ -204,8 +208,79 @@ class PolicyVersionTest {
     variants.put("message", TestPolicy.of(rule().refusal(new Refusal(null, "no", null))));
     Refusal later = new Refusal(null, null, Duration.ofSeconds(7));
     variants.put("retry after", TestPolicy.of(rule().refusal(later)));
-    variants.put("order", TestPolicy.of(TestRule.block("b"), TestRule.block("a")));
-    variants.put("other order", TestPolicy.of(TestRule.block("a"), TestRule.block("b")));
+    variants.put("two limits", TestPolicy.of(TestRule.throttle("r", "1/s", "5/m")));
+    variants.put("order of limits", TestPolicy.of(TestRule.throttle("r", "5/m", "1/s")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "100/60s, 100/m",
+    "100/1m, 100/m",
+    "100/60000ms burst 5, 100/m burst 5",
+    "100/m burst 100, 100/m",
+    "10/1000ms sliding_window, 10/s sliding_window",
+    "10/7d sliding_log, 10/week sliding_log",
+    "10/24h fixed_window, 10/day fixed_window",
+    "10/week fixed_window align first_request, 10/7d fixed_window align first_request",
+    "10/d fixed_window zone Etc/UTC, 10/d fixed_window",
+  })
+  void equalLimitsGiveEqualVersions(String one, String other) {
+    assertThat(Limit.parse(one)).isEqualTo(Limit.parse(other));
+    for (int i = 0; i < placesOf(one).size(); i++) {
+      assertThat(placesOf(one).get(i).apply(TestPolicy.of()).compile().version())
+          .isEqualTo(placesOf(other).get(i).apply(TestPolicy.of()).compile().version());
+    }
+  }
+
+  /** Everywhere that a limit may be. */
+  private static List<UnaryOperator<TestPolicy>> placesOf(String limit) {
+    return List.of(
+        policy -> policy.defaultLimit(limit),
+        policy -> policy.tier("t", limit),
+        policy -> policy.limitedEndpoint("e", limit, Scope.CLIENT, "/a"),
+        policy -> policy.rule(TestRule.throttle("r", limit).build()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10/week fixed_window, 10/7d fixed_window",
+    "10/d fixed_window, 10/d fixed_window zone Europe/Berlin",
+    "10/d fixed_window, 10/d fixed_window align first_request",
+    "10/d, 10/d sliding_window",
+  })
+  void windowsThatOnlyLookAlikeHaveDifferentVersions(String one, String other) {
+    assertThat(TestPolicy.of().defaultLimit(one).compile().version())
+        .isNotEqualTo(TestPolicy.of().defaultLimit(other).compile().version());
+  }
+
+  @Test
+  void theOrderOfWhatIsInNoOrderMakesNoDifference() {
+    TestPolicy one =
+        TestPolicy.of(
+                TestRule.block("a").path("/x").path("/y/**").ip("10.0.0.0/8").ip("::/0"),
+                TestRule.throttle("b", "1/s", "5/m"))
+            .tier("free", "1/s")
+            .tier("pro", "9/s")
+            .endpoint("e", "/a", "/b")
+            .endpoint("f", "/c")
+            .exempt(ips("10.1.0.0/16", "::1"));
+    TestPolicy other =
+        TestPolicy.of(
+                TestRule.throttle("b", "1/s", "5/m"),
+                TestRule.block("a").path("/y/**").path("/x").ip("::/0").ip("10.0.0.0/8"))
+            .tier("pro", "9/s")
+            .tier("free", "1/s")
+            .endpoint("f", "/c")
+            .endpoint("e", "/b", "/a", "/b")
+            .exempt(ips("::1", "10.1.0.0/16", "::1"));
+
+    assertThat(one.compile().version()).isEqualTo(other.compile().version());
+    assertThat(PolicyText.print(one.define())).isNotEqualTo(PolicyText.print(other.define()));
+  }
+
+  private static ClientSet ips(String... ranges) {
+    return new ClientSet(
+        Stream.of(ranges).map(Cidr::parse).toList(), new TreeSet<>(), new TreeSet<>());
   }
 
   @Test

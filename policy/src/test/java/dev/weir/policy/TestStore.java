@@ -1,11 +1,15 @@
 package dev.weir.policy;
 
+import dev.weir.Counter;
 import dev.weir.CounterStore;
 import dev.weir.Decision;
+import dev.weir.DirectCounterStore;
 import dev.weir.MemoryCounterStore;
 import dev.weir.Operation;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -62,4 +66,29 @@ final class TestStore implements CounterStore {
 
   @Override
   public void close() {}
+
+  /** Counters at hand, some of which throw. */
+  static final class Direct implements DirectCounterStore {
+    private final MemoryCounterStore counters;
+
+    /** The names of the counters that throw. */
+    final Set<String> failing = new HashSet<>();
+
+    Direct(MemoryCounterStore counters) {
+      this.counters = counters;
+    }
+
+    @Override
+    public Decision applyNow(Operation operation) {
+      for (Counter counter : operation.counters()) {
+        if (failing.contains(counter.name())) {
+          throw new IllegalStateException(counter.name() + " is out of reach");
+        }
+      }
+      return counters.applyNow(operation);
+    }
+
+    @Override
+    public void close() {}
+  }
 }

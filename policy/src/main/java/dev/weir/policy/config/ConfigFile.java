@@ -28,7 +28,7 @@ public final class ConfigFile implements AutoCloseable {
   private final Consumer<Config> user;
   private final Object lock = new Object();
   private Config current;
-  private @Nullable ConfigException lastFailure;
+  private @Nullable RuntimeException lastFailure;
   private Stamp seen;
   private @Nullable HangUp hangUp;
   private volatile boolean isClosed;
@@ -74,8 +74,11 @@ public final class ConfigFile implements AutoCloseable {
     }
   }
 
-  /** What was wrong with the last change; null if it took effect. */
-  public @Nullable ConfigException lastFailure() {
+  /**
+   * Why the last change did not take effect: a {@link ConfigException} with the mistakes of the
+   * file, or what the user of configurations threw; null if it took effect.
+   */
+  public @Nullable RuntimeException lastFailure() {
     synchronized (lock) {
       return lastFailure;
     }
@@ -85,7 +88,8 @@ public final class ConfigFile implements AutoCloseable {
    * Reads the file again, whether it has changed or not.
    *
    * @return which keys have changed that take effect only at the next start
-   * @throws ConfigException with all mistakes; then everything stays as it was
+   * @throws ConfigException with all mistakes; then everything stays as it was, as it does when the
+   *     user of configurations throws
    */
   public List<String> reload() {
     synchronized (lock) {
@@ -97,9 +101,9 @@ public final class ConfigFile implements AutoCloseable {
         current = next;
         lastFailure = null;
         return later;
-      } catch (ConfigException wrong) {
-        lastFailure = wrong;
-        throw wrong;
+      } catch (RuntimeException failure) {
+        lastFailure = failure;
+        throw failure;
       } finally {
         seen = stamp;
       }

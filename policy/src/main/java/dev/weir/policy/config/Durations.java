@@ -4,6 +4,9 @@ import java.time.Duration;
 
 /** Durations as configurations write them: {@code 250ms}, {@code 60s}, {@code 10m}, {@code 60}. */
 final class Durations {
+  /** Longer than any that makes sense, and short enough to be counted in microseconds. */
+  private static final Duration LONGEST = Duration.ofDays(36_600);
+
   private Durations() {}
 
   /** The duration; a bare number is seconds. */
@@ -27,7 +30,12 @@ final class Durations {
       throw new IllegalArgumentException(
           "\"" + text + "\" is no duration; write a number and ms, s, m, h or d, for example 60s");
     }
-    return unit.multipliedBy(amount);
+    Duration duration = unit.multipliedBy(amount);
+    if (duration.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" is too long; write at most " + print(LONGEST));
+    }
+    return duration;
   }
 
   /** The duration in the largest unit that gives a whole number. */

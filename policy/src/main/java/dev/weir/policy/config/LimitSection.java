@@ -40,13 +40,17 @@ final class LimitSection {
   static Limit read(Section section, long permits, String window) {
     Limit standard = Limit.parse(permits + "/" + window);
     String text = section.text("limit");
-    if (text != null && text.indexOf('/') >= 0) {
-      for (String part : PARTS) {
-        if (section.has(part)) {
-          section.report(part, "is part of the limit's text already; leave it out here");
-        }
-      }
+    String ofFile = section.textOfFile("limit");
+    boolean isVariable = section.isVariable("limit");
+    if (text != null && isWhole(text)) {
+      // A whole text in the environment stands in place of all that the file says.
+      requireNoParts(section, isVariable);
       return section.parsed("limit", text, LimitSection::parse, standard);
+    }
+    if (text != null && ofFile != null && isVariable && isWhole(ofFile)) {
+      requireNoParts(section, false);
+      return section.parsed(
+          "limit", text, number -> changed(parse(ofFile), number, null), standard);
     }
     long number = section.integer("limit", permits, 1, Limit.MAX_PERMITS);
     List<String> words = new ArrayList<>();
@@ -63,6 +67,35 @@ final class LimitSection {
       words.add("zone " + section.string("zone", "UTC"));
     }
     return section.parsed("limit", String.join(" ", words), LimitSection::parse, standard);
+  }
+
+  private static boolean isWhole(String text) {
+    return text.indexOf('/') >= 0;
+  }
+
+  private static void requireNoParts(Section section, boolean onlyVariables) {
+    for (String part : PARTS) {
+      if (onlyVariables ? section.isVariable(part) : section.has(part)) {
+        section.report(part, "is part of the limit's text already; leave it out here");
+      }
+    }
+  }
+
+  /**
+   * The limit with other permits, another period or both, and all else as it was. A burst that
+   * follows from the permits goes on following them.
+   *
+   * @param permits in digits; null: as they are
+   * @param period as in a limit's text; null: as it is
+   */
+  static Limit changed(Limit limit, @Nullable String permits, @Nullable String period) {
+    String text = limit.toString();
+    int space = text.indexOf(' ');
+    return parse(
+        (permits == null ? Long.toString(limit.permits()) : permits)
+            + "/"
+            + (period == null ? limit.period().toString() : period)
+            + (space < 0 ? "" : text.substring(space)));
   }
 
   private static String window(Section section, String standard) {

@@ -4,10 +4,10 @@ import dev.weir.Algorithm;
 import dev.weir.Limit;
 import dev.weir.Penalty;
 import dev.weir.Period;
+import dev.weir.TokenBucket;
 import dev.weir.policy.Action;
 import dev.weir.policy.Cidr;
 import dev.weir.policy.ClientSet;
-import dev.weir.policy.Conditions;
 import dev.weir.policy.Endpoint;
 import dev.weir.policy.FailureMode;
 import dev.weir.policy.Mode;
@@ -19,10 +19,8 @@ import dev.weir.policy.Scope;
 import dev.weir.policy.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -137,49 +135,9 @@ final class PolicyReader {
     return new Endpoint(
         name,
         section.parsedStrings("paths", List.of(), PathPattern::parse),
-        methods(section, "methods"),
-        fromEnvironment(name, limit),
+        ConditionsReader.methods(section, "methods"),
+        new EndpointVariables(source, name).over(limit),
         section.choice("scope", Scope.CLIENT, Scope.values()));
-  }
-
-  /** The limit of an endpoint, as {@code RATE_LIMIT_<NAME>_REQUESTS} and {@code _WINDOW} say. */
-  private @Nullable Limit fromEnvironment(String name, @Nullable Limit limit) {
-    String requestsName = Source.variableOf(name, "requests");
-    String windowName = Source.variableOf(name, "window");
-    String requests = source.variable(requestsName);
-    String window = source.variable(windowName);
-    if (requests == null && window == null) {
-      return limit;
-    }
-    String permits =
-        requests == null ? limit == null ? "100" : Long.toString(limit.permits()) : requests;
-    String period = window == null ? limit == null ? "60s" : limit.period().toString() : window;
-    try {
-      return Limit.parse(
-          permits
-              + "/"
-              + period
-              + " "
-              + (limit == null ? Algorithm.TOKEN_BUCKET : limit.algorithm()));
-    } catch (IllegalArgumentException wrong) {
-      source.reportVariable(requests == null ? windowName : requestsName, Mistake.messageOf(wrong));
-      return limit;
-    }
-  }
-
-  private static SortedSet<String> methods(Section section, String key) {
-    return new TreeSet<>(
-        section.parsedStrings(
-            key,
-            List.of(),
-            text -> {
-              String method = text.toUpperCase(Locale.ROOT);
-              if (!method.matches("[A-Z]{1,64}")) {
-                throw new IllegalArgumentException(
-                    "must be a method, for example GET, got \"" + text + "\"");
-              }
-              return method.equals("HEAD") ? "GET" : method;
-            }));
   }
 
   private Rule rule(Section section) {
@@ -190,6 +148,10 @@ final class PolicyReader {
     List<Limit> limits =
         section.parsedStrings(
             "limits", List.of(), text -> LimitSection.parse(text, algorithm, burst));
+    boolean hasNoBucket = limits.stream().noneMatch(TokenBucket.class::isInstance);
+    if (burst != null && !limits.isEmpty() && hasNoBucket) {
+      section.warn("burst", "has no effect; it is for token_bucket, and none of the limits is one");
+    }
     FailureMode failureMode =
         section.has("failure_mode")
             ? section.choice("failure_mode", FailureMode.LOCAL, FailureMode.values())
@@ -197,7 +159,7 @@ final class PolicyReader {
     return new Rule(
         section.string("name", ""),
         (int) section.integer("priority", Rule.DEFAULT_PRIORITY, -1_000_000, 1_000_000),
-        conditions(section.section("match")),
+        new ConditionsReader(tierNames, endpointNames).read(section.section("match")),
         limits,
         section.choice("scope", Scope.CLIENT, Scope.values()),
         // Without a valid action there is nothing to say about the limits.
@@ -207,53 +169,6 @@ final class PolicyReader {
         failureMode,
         refusal(section.section("response")),
         section.bool("enabled", true));
-  }
-
-  private Conditions conditions(Section match) {
-    SortedMap<String, SortedSet<String>> headers = new TreeMap<>();
-    Section fields = match.section("header");
-    for (String name : fields.keys()) {
-      headers.put(name.toLowerCase(Locale.ROOT), set(fields.strings(name, List.of())));
-    }
-    SortedSet<String> endpoints = set(match.strings("endpoint", List.of()));
-    for (String endpoint : endpoints) {
-      if (!endpoint.equals(Endpoint.OTHER) && !endpointNames.contains(endpoint)) {
-        match.report(
-            "endpoint",
-            "must be the name of an endpoint, got \""
-                + endpoint
-                + "\""
-                + Suggestion.of(endpoint, endpointNames));
-      }
-    }
-    SortedSet<String> tiers = set(match.strings("tier", List.of()));
-    for (String tier : tiers) {
-      if (!tierNames.contains(tier)) {
-        match.warn(
-            "tier",
-            "\""
-                + tier
-                + "\" is not defined by this file; it holds for clients whose token or key"
-                + " says so"
-                + Suggestion.of(tier, tierNames));
-      }
-    }
-    Conditions conditions =
-        new Conditions(
-            tiers,
-            endpoints,
-            match.parsedStrings("path", List.of(), PathPattern::parse),
-            methods(match, "method"),
-            match.parsedStrings("ip", List.of(), Cidr::parse),
-            set(match.strings("user", List.of())),
-            set(match.strings("key", List.of())),
-            headers);
-    match.finish();
-    return conditions;
-  }
-
-  private static SortedSet<String> set(Collection<String> values) {
-    return new TreeSet<>(values);
   }
 
   private static Refusal refusal(Section response) {
@@ -268,8 +183,9 @@ final class PolicyReader {
 
   private static Duration retryAfter(Section response) {
     Duration wait = response.duration("retry_after", Duration.ofSeconds(1));
-    if (wait.compareTo(Duration.ofSeconds(1)) < 0) {
-      response.report("retry_after", "must be at least 1s, got " + Durations.print(wait));
+    if (wait.isZero() || wait.toMillis() % 1_000 != 0) {
+      response.report(
+          "retry_after", "must be whole seconds, at least 1s, got " + Durations.print(wait));
       return Duration.ofSeconds(1);
     }
     return wait;
@@ -313,10 +229,11 @@ final class PolicyReader {
     if (variable == null) {
       return ofFile;
     }
-    if (!variable.equals("true") && !variable.equals("false")) {
-      source.reportVariable(name, "must be true or false, got \"" + variable + "\"");
+    if (Values.booleanOrText(variable) instanceof Boolean isOpen) {
+      return isOpen ? FailureMode.OPEN : FailureMode.CLOSED;
     }
-    return variable.equals("true") ? FailureMode.OPEN : FailureMode.CLOSED;
+    source.reportVariable(name, "must be true or false, got " + Values.shown(variable));
+    return ofFile;
   }
 
   private ClientSet exempt() {
@@ -341,14 +258,9 @@ final class PolicyReader {
   private void addWhitelist(List<Cidr> ips, SortedSet<String> users) {
     String name = Source.variableOf("whitelist");
     String variable = source.variable(name);
-    Set<String> entries = new TreeSet<>();
-    for (String entry : variable == null ? new String[0] : variable.split(",", -1)) {
-      if (!entry.isBlank()) {
-        entries.add(entry.strip());
-      }
-    }
     try {
-      ClientSet whitelist = ClientSet.of(entries);
+      ClientSet whitelist =
+          ClientSet.of(variable == null ? Set.of() : new TreeSet<>(Values.elements(variable)));
       ips.addAll(whitelist.ips());
       users.addAll(whitelist.users());
     } catch (IllegalArgumentException wrong) {

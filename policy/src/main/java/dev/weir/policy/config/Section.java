@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.tomlj.Toml;
 import org.tomlj.TomlArray;
@@ -69,7 +68,7 @@ final class Section {
     if (value == null || value instanceof String) {
       return value == null ? standard : (String) value;
     }
-    report(key, "must be a string, got " + shown(value));
+    report(key, "must be a string, got " + Values.shown(value));
     return standard;
   }
 
@@ -84,54 +83,38 @@ final class Section {
 
   boolean bool(String key, boolean standard) {
     String variable = variable(key);
-    Object value = variable == null ? raw(key) : booleanOrText(variable);
+    Object value = variable == null ? raw(key) : Values.booleanOrText(variable);
     if (value == null || value instanceof Boolean) {
       return value == null ? standard : (Boolean) value;
     }
-    report(key, "must be true or false, got " + shown(value));
+    report(key, "must be true or false, got " + Values.shown(value));
     return standard;
-  }
-
-  private static Object booleanOrText(String text) {
-    return switch (text.toLowerCase(Locale.ROOT)) {
-      case "true" -> true;
-      case "false" -> false;
-      default -> text;
-    };
   }
 
   long integer(String key, long standard, long least, long most) {
     String variable = variable(key);
-    Object value = variable == null ? raw(key) : longOrText(variable);
+    Object value = variable == null ? raw(key) : Values.longOrText(variable);
     if (value == null) {
       return standard;
     }
     if (value instanceof Long number && number >= least && number <= most) {
       return number;
     }
-    report(key, "must be between " + least + " and " + most + ", got " + shown(value));
+    report(key, "must be between " + least + " and " + most + ", got " + Values.shown(value));
     return standard;
-  }
-
-  private static Object longOrText(String text) {
-    return text.matches("-?[0-9]{1,18}") ? (Object) Long.valueOf(text) : text;
   }
 
   double fraction(String key, double standard) {
     String variable = variable(key);
-    Object value = variable == null ? raw(key) : doubleOrText(variable);
+    Object value = variable == null ? raw(key) : Values.doubleOrText(variable);
     if (value instanceof Long whole) {
       value = whole.doubleValue();
     }
     if (value == null || (value instanceof Double number && number >= 0 && number <= 1)) {
       return value == null ? standard : (Double) value;
     }
-    report(key, "must be between 0.0 and 1.0, got " + shown(value));
+    report(key, "must be between 0.0 and 1.0, got " + Values.shown(value));
     return standard;
-  }
-
-  private static Object doubleOrText(String text) {
-    return text.matches("[0-9]{1,9}([.][0-9]{1,9})?") ? (Object) Double.valueOf(text) : text;
   }
 
   /** A duration, also as a bare number of seconds. */
@@ -147,8 +130,23 @@ final class Section {
     if (value == null || value instanceof String || value instanceof Long) {
       return value == null ? null : value.toString();
     }
-    report(key, "must be a string or a whole number, got " + shown(value));
+    report(key, "must be a string or a whole number, got " + Values.shown(value));
     return null;
+  }
+
+  /** Whether the file gives the key, with an array that has nothing in it. */
+  boolean isEmptyArray(String key) {
+    return raw(key) instanceof TomlArray array && array.isEmpty();
+  }
+
+  /** Whether the environment gives the key. */
+  boolean isVariable(String key) {
+    return variable(key) != null;
+  }
+
+  /** The text that the file gives, whatever the environment says; null if it gives none. */
+  @Nullable String textOfFile(String key) {
+    return raw(key) instanceof String text ? text : null;
   }
 
   /** One of several words. */
@@ -175,10 +173,7 @@ final class Section {
   List<String> strings(String key, List<String> standard) {
     String variable = variable(key);
     if (variable != null) {
-      return Arrays.stream(variable.split(",", -1))
-          .map(String::strip)
-          .filter(part -> !part.isEmpty())
-          .toList();
+      return Values.elements(variable);
     }
     Object value = raw(key);
     if (value == null) {
@@ -187,21 +182,10 @@ final class Section {
     if (value instanceof String one) {
       return List.of(one);
     }
-    List<String> strings = value instanceof TomlArray array ? stringsOf(array) : null;
+    List<String> strings = value instanceof TomlArray array ? Values.strings(array) : null;
     if (strings == null) {
-      report(key, "must be an array of strings, got " + shown(value));
+      report(key, "must be an array of strings, got " + Values.shown(value));
       return standard;
-    }
-    return strings;
-  }
-
-  private static @Nullable List<String> stringsOf(TomlArray array) {
-    List<String> strings = new ArrayList<>();
-    for (int i = 0; i < array.size(); i++) {
-      if (!(array.get(i) instanceof String string)) {
-        return null;
-      }
-      strings.add(string);
     }
     return strings;
   }
@@ -232,28 +216,21 @@ final class Section {
   /** Whole numbers. */
   List<Integer> integers(String key, List<Integer> standard) {
     String variable = variable(key);
-    Object value = variable == null ? raw(key) : Toml.parse("x = [" + variable + "]").get("x");
-    if (value == null && variable == null) {
+    Object value = variable == null ? raw(key) : variable;
+    if (value == null) {
       return standard;
     }
-    List<Integer> integers = value instanceof TomlArray array ? integersOf(array) : null;
+    boolean isWritten = variable != null || value instanceof TomlArray;
+    List<Integer> integers = isWritten ? Values.integers(value) : null;
     if (integers == null) {
       report(
           key,
-          "must be an array of whole numbers, for example [1, 2, 4], got "
-              + shown(variable == null ? value : variable));
+          variable == null
+              ? "must be an array of whole numbers, for example [1, 2, 4], got "
+                  + Values.shown(value)
+              : "must be whole numbers with commas between, for example 1,2,4, got "
+                  + Values.shown(value));
       return standard;
-    }
-    return integers;
-  }
-
-  private static @Nullable List<Integer> integersOf(TomlArray array) {
-    List<Integer> integers = new ArrayList<>();
-    for (int i = 0; i < array.size(); i++) {
-      if (!(array.get(i) instanceof Long number) || number != number.intValue()) {
-        return null;
-      }
-      integers.add(number.intValue());
     }
     return integers;
   }
@@ -263,7 +240,7 @@ final class Section {
     known.add(key);
     Object value = raw(key);
     if (value != null && !(value instanceof TomlTable)) {
-      report(key, "must be a table, got " + shown(value));
+      report(key, "must be a table, got " + Values.shown(value));
     }
     return new Section(
         source,
@@ -290,7 +267,7 @@ final class Section {
       }
     }
     if (value != null && !(value instanceof TomlArray)) {
-      report(key, "must be tables, written as [[" + key + "]], got " + shown(value));
+      report(key, "must be tables, written as [[" + key + "]], got " + Values.shown(value));
     }
     return sections;
   }
@@ -375,17 +352,5 @@ final class Section {
   private @Nullable String variable(String key) {
     known.add(key);
     return variables == null ? null : source.variable(variables + key.toUpperCase(Locale.ROOT));
-  }
-
-  private static String shown(@Nullable Object value) {
-    if (value instanceof String text) {
-      return "\"" + text + "\"";
-    }
-    if (value instanceof TomlArray array) {
-      return array.toList().stream()
-          .map(Section::shown)
-          .collect(Collectors.joining(", ", "[", "]"));
-    }
-    return value instanceof TomlTable ? "a table" : String.valueOf(value);
   }
 }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Reads the sections that are about the service and not about requests. */
 final class SettingsReader {
@@ -143,8 +144,19 @@ final class SettingsReader {
         headerName(section, "api_key_header", "X-API-Key"),
         section.string("user_claim", "user_id"),
         section.string("tier_claim", "tier"),
-        section.secret("jwt_secret", ""),
-        section.secret("jwt_jwks", ""));
+        checked(section, "jwt_secret", JwtSource::secret),
+        checked(section, "jwt_jwks", JwtSource::requireJwks));
+  }
+
+  /** A secret that whoever uses it later has to be content with. */
+  private static String checked(Section section, String key, Consumer<String> check) {
+    String text = section.secret(key, "");
+    try {
+      check.accept(text);
+    } catch (IllegalArgumentException wrong) {
+      section.reportConstructor(Mistake.messageOf(wrong));
+    }
+    return text;
   }
 
   private static String headerName(Section section, String key, String standard) {
@@ -152,7 +164,7 @@ final class SettingsReader {
   }
 
   private static String fieldName(String name) {
-    if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+")) {
+    if (!HttpToken.isOne(name)) {
       throw new IllegalArgumentException(
           "must be the name of a header field or its start, got \"" + name + "\"");
     }

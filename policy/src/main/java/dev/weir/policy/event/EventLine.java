@@ -7,6 +7,7 @@ import dev.weir.policy.JsonText;
 import dev.weir.policy.Verdict;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One event as one line of JSON. What is not known is left out. */
@@ -48,7 +49,12 @@ final class EventLine {
           .put("limit", status.limit().capacity())
           .put("window_reset", -Math.floorDiv(-status.resetMicros(), SECOND_MICROS));
     }
-    line.put("reason", verdict.cause().toString()).put("policy", verdict.policy());
+    line.put("reason", verdict.cause().toString());
+    List<String> refusing = verdict.refusingShadows();
+    if (!refusing.isEmpty()) {
+      line.put("shadow", refusing);
+    }
+    line.put("policy", verdict.policy());
   }
 
   private static void putIfKnown(JsonText line, String name, @Nullable String value) {

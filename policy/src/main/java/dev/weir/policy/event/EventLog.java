@@ -44,6 +44,9 @@ public final class EventLog implements GateListener, AutoCloseable {
   private final Thread writer;
   private volatile boolean isClosed;
 
+  /** Only the first failure is logged. Belongs to the writer. */
+  private boolean hasFailed;
+
   /** What happened, and when. */
   record Event(EventType type, Request request, @Nullable Verdict verdict, long atMicros) {}
 
@@ -84,12 +87,24 @@ public final class EventLog implements GateListener, AutoCloseable {
 
   @Override
   public void decided(Verdict verdict) {
-    offer(type(verdict.outcome()), verdict.request(), verdict);
+    EventType type = type(verdict.outcome());
+    if (settings.log().contains(type) || isRefusedInShadow(type, verdict)) {
+      offer(type, verdict.request(), verdict);
+    }
+  }
+
+  /** Who wants to hear of refusals wants to hear of those that a rule on trial would bring. */
+  private boolean isRefusedInShadow(EventType type, Verdict verdict) {
+    return type == EventType.ALLOWED
+        && settings.log().contains(EventType.THROTTLED)
+        && !verdict.refusingShadows().isEmpty();
   }
 
   @Override
   public void failed(Request request, Throwable failure) {
-    offer(EventType.BACKEND_ERROR, request, null);
+    if (settings.log().contains(EventType.BACKEND_ERROR)) {
+      offer(EventType.BACKEND_ERROR, request, null);
+    }
   }
 
   private static EventType type(Outcome outcome) {
@@ -101,8 +116,7 @@ public final class EventLog implements GateListener, AutoCloseable {
   }
 
   private void offer(EventType type, Request request, @Nullable Verdict verdict) {
-    boolean isWanted = settings.log().contains(type);
-    if (!isWanted || isClosed || !isSampled()) {
+    if (isClosed || !isSampled()) {
       return;
     }
     if (!queue.offer(new Event(type, request, verdict, time.nowMicros()))) {
@@ -130,7 +144,8 @@ public final class EventLog implements GateListener, AutoCloseable {
           queue.drainTo(batch, BATCH);
           write(batch);
         }
-      } catch (InterruptedException interrupted) {
+      } catch (InterruptedException ended) {
+        // Nobody but whoever ends the JVM interrupts this thread.
         return;
       } finally {
         batch.clear();
@@ -138,16 +153,18 @@ public final class EventLog implements GateListener, AutoCloseable {
     }
   }
 
+  /** Whatever goes wrong, the thread goes on: later events may do better. */
   private void write(List<Event> batch) {
-    StringBuilder text = new StringBuilder();
-    for (Event event : batch) {
-      text.append(lines.of(event)).append('\n');
-    }
     try {
+      StringBuilder text = new StringBuilder();
+      for (Event event : batch) {
+        text.append(lines.of(event)).append('\n');
+      }
       out.write(text.toString().getBytes(StandardCharsets.UTF_8));
       out.flush();
-    } catch (IOException failure) {
-      if (lost.sum() == 0) {
+    } catch (IOException | RuntimeException failure) {
+      if (!hasFailed) {
+        hasFailed = true;
         LOGGER.log(System.Logger.Level.WARNING, "events cannot be written and are lost", failure);
       }
       lost.add(batch.size());

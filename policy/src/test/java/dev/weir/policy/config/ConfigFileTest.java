@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +106,30 @@ class ConfigFileTest {
 
       assertThat(limits).containsExactly(3L);
       assertThat(config.lastFailure()).isNull();
+    }
+  }
+
+  @Test
+  void aConfigurationThatIsTurnedDownChangesNothingAndIsRemembered() throws IOException {
+    Path file = file(policy(1));
+    IllegalStateException no = new IllegalStateException("no room");
+    Consumer<Config> choosy =
+        next -> {
+          if (next.policy().defaultLimit().permits() == 2) {
+            throw no;
+          }
+        };
+    try (ConfigFile config = new ConfigFile(file, Map.of(), choosy)) {
+      Files.writeString(file, policy(2) + "\n");
+      config.reloadIfChanged();
+      assertThat(config.lastFailure()).isSameAs(no);
+      assertThat(config.current().policy().defaultLimit().permits()).isEqualTo(1);
+      assertThatThrownBy(config::reload).isSameAs(no);
+      Files.writeString(file, policy(3));
+      config.reloadIfChanged();
+
+      assertThat(config.lastFailure()).isNull();
+      assertThat(config.current().policy().defaultLimit().permits()).isEqualTo(3);
     }
   }
 

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.weir.policy.PolicyDefinition;
 import dev.weir.policy.PolicyText;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,13 +17,21 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A file with random mistakes is either a policy that prints and reads the same, or is refused with
- * a place for every mistake.
+ * a place for every mistake, and in either case quickly.
  */
 class ConfigMutationTest {
   private static final int MUTATIONS = 10_000;
+
+  /** What comes before classes are loaded and code is compiled is not measured. */
+  private static final int WARM_UP = 500;
+
+  private static final Duration LONGEST = Duration.ofMillis(200);
   private static final String LETTERS = "\"'[]{}=.,#/*-_ \n\t0159azAZ%é\u0000";
 
   private final long seed = Long.getLong("weir.seed", System.nanoTime());
+  private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+  private Duration slowest = Duration.ZERO;
+  private int slowestNumber;
 
   @Test
   void everyMutationIsReadOrRefusedWithItsPlace() throws IOException {
@@ -36,11 +47,31 @@ class ConfigMutationTest {
     }
 
     assertThat(accepted).as("seed %d", seed).isBetween(MUTATIONS / 50, MUTATIONS);
+    System.out.printf(
+        "slowest of %d mutations: number %d of seed %d, read in %d us of CPU time%n",
+        MUTATIONS - WARM_UP, slowestNumber, seed, slowest.toNanos() / 1_000);
+    assertThat(slowest)
+        .as("seed %d, mutation %d", seed, slowestNumber)
+        .isLessThanOrEqualTo(LONGEST);
+  }
+
+  /** Measured by the time of the thread, which is the same however busy the machine is. */
+  private Config parse(String text, int number) {
+    long start = threads.getCurrentThreadCpuTime();
+    try {
+      return ConfigReader.parse(text, "weir.toml", Map.of());
+    } finally {
+      Duration taken = Duration.ofNanos(threads.getCurrentThreadCpuTime() - start);
+      if (number >= WARM_UP && taken.compareTo(slowest) > 0) {
+        slowest = taken;
+        slowestNumber = number;
+      }
+    }
   }
 
   private boolean isAccepted(String text, int number) {
     try {
-      PolicyDefinition policy = ConfigReader.parse(text, "weir.toml", Map.of()).policy();
+      PolicyDefinition policy = parse(text, number).policy();
       String printed = PolicyText.print(policy);
       assertThat(ConfigReader.parse(printed, "weir.toml", Map.of()).policy())
           .as("seed %d, mutation %d:%n%s", seed, number, text)

@@ -191,6 +191,38 @@ class ConfigReaderTest {
   }
 
   @Test
+  void aBurstThatNoLimitOfARuleCanHaveIsWarnedOf() {
+    String rule = "[[rule]]\nname = \"r\"\nalgorithm = \"sliding_log\"\nburst = 5\nlimits = ";
+
+    assertThat(parse(rule + "[\"1/s\", \"9/m sliding_window\"]").warnings())
+        .containsExactly(
+            "weir.toml:4:1: rule[0].burst: has no effect; it is for token_bucket, and none of the"
+                + " limits is one");
+    assertThat(parse(rule + "[\"1/s\", \"9/m token_bucket\"]").warnings()).isEmpty();
+  }
+
+  @Test
+  void methodsAreWhateverHttpAllows() {
+    PolicyDefinition policy =
+        parse(
+                """
+                [[endpoint]]
+                name = "upnp"
+                paths = ["/upnp"]
+                methods = ["m-search", "NOTIFY", "x_1!"]
+                [[rule]]
+                name = "r"
+                limits = ["1/s"]
+                match = { method = ["M-SEARCH", "head"] }
+                """)
+            .policy();
+
+    assertThat(policy.endpoints().get(0).methods()).containsExactly("M-SEARCH", "NOTIFY", "X_1!");
+    assertThat(policy.rules().get(0).match().methods()).containsExactly("GET", "M-SEARCH");
+    assertThat(parse(PolicyText.print(policy)).policy()).isEqualTo(policy);
+  }
+
+  @Test
   void aFileThatIsNotThereOrNoTextIsSaidInOneLine(@TempDir Path folder) throws IOException {
     Path missing = folder.resolve("weir.toml");
     assertThatThrownBy(() -> ConfigReader.read(missing, Map.of()))
@@ -217,7 +249,7 @@ class ConfigReaderTest {
             [database]
             password = "s3cret"
             [client]
-            jwt_secret = "s3cret"
+            jwt_secret = "s3cret, and long enough for any of the algorithms"
             """);
 
     assertThat(config.toString()).doesNotContain("s3cret");

@@ -25,7 +25,10 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +88,52 @@ class EventLogTest {
     }
 
     assertThat(lines()).hasSize(2).allMatch(line -> line.contains("\"event_type\": \"throttled\""));
+  }
+
+  /** The lines after two requests, of which a rule in shadow mode would refuse the second. */
+  private List<String> linesOfATrial(EventType... kinds) {
+    Policy trial =
+        Policy.compile(
+            ConfigReader.parse(
+                    """
+                    [[rule]]
+                    name = "stricter"
+                    limits = ["1/h"]
+                    mode = "shadow"
+                    """,
+                    "weir.toml",
+                    Map.of())
+                .policy());
+    try (EventLog log = log(new EventSettings(Set.of(kinds), 1, ""), out)) {
+      Gate gate =
+          new Gate(trial, new MemoryCounterStore(time, 1_000), new BlockList(time), List.of(log));
+      gate.check(chat("alice"));
+      gate.check(chat("alice"));
+    }
+    return lines();
+  }
+
+  @Test
+  void whatARuleInShadowModeWouldRefuseIsWrittenForWhoWantsRefusals() {
+    assertThat(linesOfATrial(EventType.THROTTLED))
+        .singleElement()
+        .asString()
+        .contains("\"event_type\": \"allowed\"")
+        .contains("\"reason\": \"within_limits\", \"shadow\": [\"stricter\"], \"policy\"");
+  }
+
+  @Test
+  void whatARuleInShadowModeWouldLetPassIsNotInTheLine() {
+    assertThat(linesOfATrial(EventType.ALLOWED))
+        .hasSize(2)
+        .first()
+        .asString()
+        .doesNotContain("shadow");
+  }
+
+  @Test
+  void withoutRefusalsInTheLogNothingIsWrittenOfShadowRules() {
+    assertThat(linesOfATrial(EventType.BLOCKED, EventType.BACKEND_ERROR)).isEmpty();
   }
 
   @Test
@@ -171,6 +220,30 @@ class EventLogTest {
     log.close();
 
     assertThat(log.lost()).isEqualTo(1);
+  }
+
+  @Test
+  void anOutputThatThrowsLosesEventsUntilItIsMended() {
+    AtomicBoolean isBroken = new AtomicBoolean(true);
+    OutputStream broken =
+        new OutputStream() {
+          @Override
+          public void write(int b) {
+            if (isBroken.get()) {
+              throw new IllegalStateException("broken");
+            }
+            out.write(b);
+          }
+        };
+    try (EventLog log = log(all(1), broken)) {
+      Gate gate = gate(log);
+      gate.check(chat("alice"));
+      Awaitility.await().untilAsserted(() -> assertThat(log.lost()).isEqualTo(1));
+      isBroken.set(false);
+      gate.check(chat("bob"));
+    }
+
+    assertThat(lines()).singleElement().asString().contains("\"user_id\": \"bob\"");
   }
 
   @Test
