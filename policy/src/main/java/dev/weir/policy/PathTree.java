@@ -55,19 +55,20 @@ final class PathTree {
     }
 
     PathTree build() {
-      Node finished = finished(root, Node.NOT_REPEATING);
+      Node finished = finished("", root, Node.NOT_REPEATING);
       return new PathTree(finished, repeating);
     }
 
-    private Node finished(Growing place, int repeats) {
-      Map<String, Node> children = new HashMap<>();
+    private Node finished(String segment, Growing place, int repeats) {
+      List<Node> literals = new ArrayList<>();
       place.literals.forEach(
-          (segment, child) -> children.put(segment, finished(child, Node.NOT_REPEATING)));
+          (name, child) -> literals.add(finished(name, child, Node.NOT_REPEATING)));
       return new Node(
+          segment,
           repeats,
-          children.isEmpty() ? null : new SegmentMap<>(children),
-          place.one == null ? null : finished(place.one, Node.NOT_REPEATING),
-          place.any == null ? null : finished(place.any, repeating++),
+          literals,
+          place.one == null ? null : finished("", place.one, Node.NOT_REPEATING),
+          place.any == null ? null : finished("", place.any, repeating++),
           place.numbers.stream().mapToInt(Integer::intValue).toArray());
     }
   }
@@ -76,28 +77,80 @@ final class PathTree {
   private static final class Node {
     static final int NOT_REPEATING = -1;
 
+    /** The segment that leads here and its hash; empty if a wildcard does. */
+    final String segment;
+
+    final int hash;
+
     /**
      * If it stands for **, and so stays where it is for every segment, its number among those that
      * do; else {@link #NOT_REPEATING}.
      */
     final int repeats;
 
-    final @Nullable SegmentMap<Node> literals;
+    /**
+     * The places that segments lead to, open-addressed by their hashes. Looked up by a region of
+     * the path, so that matching cuts no strings out of it.
+     */
+    final @Nullable Node[] literals;
+
     final @Nullable Node one;
     final @Nullable Node any;
     final int[] numbers;
 
     Node(
+        String segment,
         int repeats,
-        @Nullable SegmentMap<Node> literals,
+        List<Node> literals,
         @Nullable Node one,
         @Nullable Node any,
         int[] numbers) {
+      this.segment = segment;
+      this.hash = hash(segment);
       this.repeats = repeats;
-      this.literals = literals;
+      this.literals = new Node[Integer.highestOneBit(Math.max(1, 4 * literals.size()))];
       this.one = one;
       this.any = any;
       this.numbers = numbers;
+      literals.forEach(this::add);
+    }
+
+    private static int hash(String segment) {
+      int hash = 0;
+      for (int i = 0; i < segment.length(); i++) {
+        hash = hash(hash, segment.charAt(i));
+      }
+      return hash;
+    }
+
+    /** The hash of what was hashed so far, from 0 on, and one character more. */
+    static int hash(int soFar, char next) {
+      return 31 * soFar + next;
+    }
+
+    private void add(Node literal) {
+      int slot = slot(literal.hash);
+      while (literals[slot] != null) {
+        slot = (slot + 1) & (literals.length - 1);
+      }
+      literals[slot] = literal;
+    }
+
+    private int slot(int hash) {
+      return (hash ^ hash >>> 15) & (literals.length - 1);
+    }
+
+    /** Where the segment leads that is the region of {@code path} and has that hash, or null. */
+    @Nullable Node literal(String path, int start, int end, int hash) {
+      for (int slot = slot(hash); ; slot = (slot + 1) & (literals.length - 1)) {
+        Node found = literals[slot];
+        if (found == null
+            || (found.hash == hash
+                && found.segment.length() == end - start
+                && path.startsWith(found.segment, start))) {
+          return found;
+        }
+      }
     }
   }
 
@@ -166,7 +219,7 @@ final class PathTree {
         if (node.repeats != Node.NOT_REPEATING) {
           enter(node, next);
         }
-        Node literal = node.literals == null ? null : node.literals.get(path, start, end, hash);
+        Node literal = node.literal(path, start, end, hash);
         if (literal != null) {
           enter(literal, next);
         }
@@ -192,7 +245,7 @@ final class PathTree {
       int end = start;
       int hash = 0;
       for (; end < length && path.charAt(end) != '/'; end++) {
-        hash = SegmentMap.hash(hash, path.charAt(end));
+        hash = Node.hash(hash, path.charAt(end));
       }
       walk.step(path, start, end, hash);
       start = end + 1;

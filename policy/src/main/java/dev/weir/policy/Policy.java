@@ -147,16 +147,22 @@ public final class Policy {
       }
       boolean isNew = number != before;
       before = number;
-      if (isNew && applies(number, request, match) && match.take(step)) {
+      if (isNew && applies(step, request, match) && match.take(step)) {
         return;
       }
     }
   }
 
-  private boolean applies(int number, Request request, Match match) {
-    return steps.get(number).level == Step.Level.DEFAULT
-        ? match.enforced.isEmpty()
-        : index.holds(number, request, match);
+  private static boolean applies(Step step, Request request, Match match) {
+    if (step.level == Step.Level.DEFAULT) {
+      return match.enforced.isEmpty();
+    }
+    for (Conditions.Part part : step.rest) {
+      if (!part.holds(request, match.endpoint, match.tier)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

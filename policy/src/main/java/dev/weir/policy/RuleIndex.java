@@ -25,9 +25,7 @@ final class RuleIndex {
   private final List<Header> byHeader;
   private final PathTree byPath;
   private final AddressTrie byAddress;
-
-  /** Of each step, what its place in the index does not tell. */
-  private final Conditions.Part[][] rest;
+  private final int size;
 
   /** The steps that are filed under values of one header field. */
   private record Header(String name, Map<String, int[]> byValue) {}
@@ -47,7 +45,7 @@ final class RuleIndex {
             .toList();
     this.byPath = builder.byPath.build();
     this.byAddress = builder.byAddress.build();
-    this.rest = builder.rest;
+    this.size = builder.size;
   }
 
   /**
@@ -57,7 +55,7 @@ final class RuleIndex {
   static RuleIndex of(List<Step> steps, List<PathPattern> endpointPaths) {
     Builder builder = new Builder(steps);
     for (int number = 0; number < steps.size(); number++) {
-      builder.file(steps.get(number).match, number);
+      builder.file(steps.get(number), number);
     }
     for (int i = 0; i < endpointPaths.size(); i++) {
       builder.byPath.add(endpointPaths.get(i), steps.size() + i);
@@ -84,7 +82,7 @@ final class RuleIndex {
     addAll(byTier, match.tier, found);
     addAll(byMethod, request.method(), found);
     for (int i = 0; i < match.onPath.size(); i++) {
-      if (match.onPath.get(i) < rest.length) {
+      if (match.onPath.get(i) < size) {
         found.add(match.onPath.get(i));
       }
     }
@@ -99,16 +97,6 @@ final class RuleIndex {
         addAll(header.byValue, Conditions.compared(header.name, values.get(j)), found);
       }
     }
-  }
-
-  /** Whether a step that was found matches. */
-  boolean holds(int number, Request request, Match match) {
-    for (Conditions.Part part : rest[number]) {
-      if (!part.holds(request, match.endpoint, match.tier)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static void addAll(Map<String, int[]> index, @Nullable String value, IntBag found) {
@@ -130,7 +118,7 @@ final class RuleIndex {
 
     final PathTree.Builder byPath = new PathTree.Builder();
     final AddressTrie.Builder byAddress = new AddressTrie.Builder();
-    final Conditions.Part[][] rest;
+    final int size;
 
     /** How many steps have a condition with that value. */
     private final Map<Value, Integer> shared = new HashMap<>();
@@ -142,7 +130,7 @@ final class RuleIndex {
     }
 
     Builder(List<Step> steps) {
-      this.rest = new Conditions.Part[steps.size()][];
+      this.size = steps.size();
       for (Step step : steps) {
         step.match
             .valuesByPart()
@@ -152,7 +140,8 @@ final class RuleIndex {
       }
     }
 
-    void file(Conditions match, int number) {
+    void file(Step step, int number) {
+      Conditions match = step.match;
       String best = "";
       int fewest = Integer.MAX_VALUE;
       Map<String, Collection<?>> valuesByPart = match.valuesByPart();
@@ -163,7 +152,7 @@ final class RuleIndex {
           fewest = others;
         }
       }
-      rest[number] = match.partsBut(best);
+      step.rest = match.partsBut(best);
       switch (best) {
         case "" -> unconditional.add(number);
         case Conditions.PATH -> match.paths().forEach(path -> byPath.add(path, number));
@@ -185,7 +174,7 @@ final class RuleIndex {
           value instanceof PathPattern path
               && path.segments().stream()
                   .allMatch(each -> each.equals(PathPattern.ONE) || each.equals(PathPattern.ANY));
-      return isAnyPath ? rest.length : shared.getOrDefault(Value.of(part, value), 0);
+      return isAnyPath ? size : shared.getOrDefault(Value.of(part, value), 0);
     }
 
     Map<String, int[]> filed(String part) {

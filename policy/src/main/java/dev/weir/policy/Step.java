@@ -40,6 +40,9 @@ final class Step {
   final @Nullable FailureMode failureMode;
   final Refusal refusal;
 
+  /** The conditions that its place in the index does not tell. */
+  Conditions.Part[] rest = {};
+
   /** This step alone, for the many decisions that only one step has part in. */
   final Step[] alone = {this};
 
