@@ -6,6 +6,7 @@ import dev.weir.Period;
 import dev.weir.SlidingLog;
 import dev.weir.SlidingWindow;
 import dev.weir.TokenBucket;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -56,11 +57,21 @@ final class CanonicalPolicy {
   }
 
   private static Rule rule(Rule rule) {
+    List<Limit> limits = new ArrayList<>();
+    boolean isCanonical = rule.match().paths().size() < 2 && rule.match().ips().size() < 2;
+    for (Limit limit : rule.limits()) {
+      Limit canonical = limit(limit);
+      limits.add(canonical);
+      isCanonical &= canonical == limit;
+    }
+    if (isCanonical) {
+      return rule;
+    }
     return new Rule(
         rule.name(),
         rule.priority(),
         conditions(rule.match()),
-        rule.limits().stream().map(CanonicalPolicy::limit).toList(),
+        limits,
         rule.scope(),
         rule.action(),
         rule.isFinal(),
@@ -87,24 +98,23 @@ final class CanonicalPolicy {
     return values.stream().sorted(Comparator.comparing(Object::toString)).distinct().toList();
   }
 
+  /** The limit itself if it is written in the one form. */
   private static Limit limit(Limit limit) {
+    if (!(limit.period() instanceof Period.Span written)) {
+      return limit;
+    }
+    Period.Span span = Period.Span.of(written.toDuration());
+    if (span.unit() == written.unit()) {
+      return limit;
+    }
     if (limit instanceof TokenBucket bucket) {
-      return new TokenBucket(bucket.permits(), span(bucket.period()), bucket.burst());
+      return new TokenBucket(bucket.permits(), span, bucket.burst());
     }
     if (limit instanceof SlidingWindow window) {
-      return new SlidingWindow(window.permits(), span(window.period()));
+      return new SlidingWindow(window.permits(), span);
     }
-    if (limit instanceof SlidingLog log) {
-      return new SlidingLog(log.permits(), span(log.period()));
-    }
-    FixedWindow window = (FixedWindow) limit;
-    return window.period() instanceof Period.Span span
-        ? new FixedWindow(window.permits(), span(span), window.align())
-        : window;
-  }
-
-  /** The span in the largest unit that divides it. */
-  private static Period.Span span(Period.Span span) {
-    return Period.Span.of(span.toDuration());
+    return limit instanceof FixedWindow window
+        ? new FixedWindow(window.permits(), span, window.align())
+        : new SlidingLog(limit.permits(), span);
   }
 }

@@ -1,6 +1,8 @@
 package dev.weir.policy;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,7 +152,7 @@ public record Conditions(
       return "ip must be in " + anyOf(ips) + ", got " + (address == null ? "none" : address);
     }
     for (Map.Entry<String, SortedSet<String>> header : headers.entrySet()) {
-      if (!holdsHeader(header, request)) {
+      if (!holdsHeader(header.getKey(), header.getValue(), request)) {
         return "header " + header.getKey() + " must be " + anyOf(header.getValue());
       }
     }
@@ -168,36 +170,51 @@ public record Conditions(
    * @param known the name of that part, as in {@link #valuesByPart}
    */
   Part[] partsBut(String known) {
-    Map<String, Part> parts = new LinkedHashMap<>();
-    parts.put(TIER, (request, endpoint, tier) -> holdsTier(tier));
-    parts.put(ENDPOINT, (request, endpoint, tier) -> holdsEndpoint(endpoint));
-    parts.put(METHOD, (request, endpoint, tier) -> holdsMethod(request));
-    parts.put(USER, (request, endpoint, tier) -> holdsUser(request.client()));
-    parts.put(KEY, (request, endpoint, tier) -> holdsKey(request.client()));
-    parts.put(PATH, (request, endpoint, tier) -> holdsPath(request));
-    parts.put(IP, (request, endpoint, tier) -> holdsIp(request.client()));
-    for (Map.Entry<String, SortedSet<String>> header : headers.entrySet()) {
-      parts.put(
-          HEADER + header.getKey(), (request, endpoint, tier) -> holdsHeader(header, request));
+    List<Part> parts = new ArrayList<>();
+    for (String name : valuesByPart().keySet()) {
+      if (!name.equals(known)) {
+        parts.add(part(name));
+      }
     }
-    parts.keySet().retainAll(valuesByPart().keySet());
-    parts.remove(known);
-    return parts.values().toArray(Part[]::new);
+    return parts.toArray(Part[]::new);
+  }
+
+  private Part part(String name) {
+    return switch (name) {
+      case TIER -> (request, endpoint, tier) -> holdsTier(tier);
+      case ENDPOINT -> (request, endpoint, tier) -> holdsEndpoint(endpoint);
+      case METHOD -> (request, endpoint, tier) -> holdsMethod(request);
+      case USER -> (request, endpoint, tier) -> holdsUser(request.client());
+      case KEY -> (request, endpoint, tier) -> holdsKey(request.client());
+      case PATH -> (request, endpoint, tier) -> holdsPath(request);
+      case IP -> (request, endpoint, tier) -> holdsIp(request.client());
+      default -> {
+        String field = name.substring(HEADER.length());
+        SortedSet<String> wanted = headers.getOrDefault(field, Collections.emptySortedSet());
+        yield (request, endpoint, tier) -> holdsHeader(field, wanted, request);
+      }
+    };
   }
 
   /** The values of each part that is given, by its name. */
   Map<String, Collection<?>> valuesByPart() {
     Map<String, Collection<?>> values = new LinkedHashMap<>();
-    values.put(USER, users);
-    values.put(KEY, keys);
-    values.put(PATH, paths);
-    headers.forEach((name, wanted) -> values.put(HEADER + name, wanted));
-    values.put(IP, ips);
-    values.put(ENDPOINT, endpoints);
-    values.put(TIER, tiers);
-    values.put(METHOD, methods);
-    values.values().removeIf(Collection::isEmpty);
+    putGiven(values, USER, users);
+    putGiven(values, KEY, keys);
+    putGiven(values, PATH, paths);
+    headers.forEach((name, wanted) -> putGiven(values, HEADER + name, wanted));
+    putGiven(values, IP, ips);
+    putGiven(values, ENDPOINT, endpoints);
+    putGiven(values, TIER, tiers);
+    putGiven(values, METHOD, methods);
     return values;
+  }
+
+  private static void putGiven(
+      Map<String, Collection<?>> values, String part, Collection<?> wanted) {
+    if (!wanted.isEmpty()) {
+      values.put(part, wanted);
+    }
   }
 
   private boolean holdsTier(@Nullable String tier) {
@@ -241,10 +258,10 @@ public record Conditions(
     return ips.isEmpty();
   }
 
-  private static boolean holdsHeader(Map.Entry<String, SortedSet<String>> header, Request request) {
-    List<String> values = request.headers().values(header.getKey());
+  private static boolean holdsHeader(String field, SortedSet<String> wanted, Request request) {
+    List<String> values = request.headers().values(field);
     for (int i = 0; i < values.size(); i++) {
-      if (header.getValue().contains(compared(header.getKey(), values.get(i)))) {
+      if (wanted.contains(compared(field, values.get(i)))) {
         return true;
       }
     }

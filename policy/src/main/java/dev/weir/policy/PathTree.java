@@ -69,7 +69,7 @@ final class PathTree {
           literals,
           place.one == null ? null : finished("", place.one, Node.NOT_REPEATING),
           place.any == null ? null : finished("", place.any, repeating++),
-          place.numbers.stream().mapToInt(Integer::intValue).toArray());
+          RuleIndex.ints(place.numbers));
     }
   }
 

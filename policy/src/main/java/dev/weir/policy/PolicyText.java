@@ -145,6 +145,10 @@ public final class PolicyText {
   }
 
   private static List<String> texts(Collection<?> values) {
-    return values.stream().map(Object::toString).toList();
+    List<String> texts = new ArrayList<>(values.size());
+    for (Object value : values) {
+      texts.add(value.toString());
+    }
+    return texts;
   }
 }

@@ -106,8 +106,12 @@ final class RuleIndex {
     }
   }
 
-  private static int[] ints(List<Integer> numbers) {
-    return numbers.stream().mapToInt(Integer::intValue).toArray();
+  static int[] ints(List<Integer> numbers) {
+    int[] ints = new int[numbers.size()];
+    for (int i = 0; i < ints.length; i++) {
+      ints[i] = numbers.get(i);
+    }
+    return ints;
   }
 
   private static final class Builder {
@@ -120,45 +124,52 @@ final class RuleIndex {
     final AddressTrie.Builder byAddress = new AddressTrie.Builder();
     final int size;
 
-    /** How many steps have a condition with that value. */
-    private final Map<Value, Integer> shared = new HashMap<>();
+    /** Of each step the values of its parts. */
+    private final List<Map<String, Collection<?>>> given = new ArrayList<>();
 
-    private record Value(String part, Object value) {
-      static Value of(String part, Object value) {
-        return new Value(part, value instanceof PathPattern path ? path.segments() : value);
-      }
-    }
+    /** By part and value, how many steps have it. */
+    private final Map<String, Map<Object, Integer>> shared = new HashMap<>();
 
     Builder(List<Step> steps) {
       this.size = steps.size();
       for (Step step : steps) {
-        step.match
-            .valuesByPart()
-            .forEach(
-                (part, values) ->
-                    values.forEach(value -> shared.merge(Value.of(part, value), 1, Integer::sum)));
+        Map<String, Collection<?>> parts = step.match.valuesByPart();
+        given.add(parts);
+        for (Map.Entry<String, Collection<?>> part : parts.entrySet()) {
+          Map<Object, Integer> counts =
+              shared.computeIfAbsent(part.getKey(), absent -> new HashMap<>());
+          for (Object value : part.getValue()) {
+            counts.merge(counted(value), 1, Integer::sum);
+          }
+        }
       }
     }
 
+    /** Patterns that match alike are counted together, whatever their wildcards are called. */
+    private static Object counted(Object value) {
+      return value instanceof PathPattern path ? path.segments() : value;
+    }
+
     void file(Step step, int number) {
-      Conditions match = step.match;
       String best = "";
       int fewest = Integer.MAX_VALUE;
-      Map<String, Collection<?>> valuesByPart = match.valuesByPart();
-      for (Map.Entry<String, Collection<?>> part : valuesByPart.entrySet()) {
-        int others = part.getValue().stream().mapToInt(value -> others(part.getKey(), value)).sum();
+      for (Map.Entry<String, Collection<?>> part : given.get(number).entrySet()) {
+        int others = 0;
+        for (Object value : part.getValue()) {
+          others += others(part.getKey(), value);
+        }
         if (others < fewest) {
           best = part.getKey();
           fewest = others;
         }
       }
-      step.rest = match.partsBut(best);
+      step.rest = step.match.partsBut(best);
       switch (best) {
         case "" -> unconditional.add(number);
-        case Conditions.PATH -> match.paths().forEach(path -> byPath.add(path, number));
-        case Conditions.IP -> match.ips().forEach(ip -> byAddress.add(ip, number));
+        case Conditions.PATH -> step.match.paths().forEach(path -> byPath.add(path, number));
+        case Conditions.IP -> step.match.ips().forEach(ip -> byAddress.add(ip, number));
         default -> {
-          for (Object value : valuesByPart.getOrDefault(best, List.of())) {
+          for (Object value : given.get(number).getOrDefault(best, List.of())) {
             byValue
                 .computeIfAbsent(best, absent -> new HashMap<>())
                 .computeIfAbsent((String) value, absent -> new ArrayList<>())
@@ -170,11 +181,18 @@ final class RuleIndex {
 
     /** How many would be found with that value; all if it is a path of nothing but wildcards. */
     private int others(String part, Object value) {
-      boolean isAnyPath =
-          value instanceof PathPattern path
-              && path.segments().stream()
-                  .allMatch(each -> each.equals(PathPattern.ONE) || each.equals(PathPattern.ANY));
-      return isAnyPath ? size : shared.getOrDefault(Value.of(part, value), 0);
+      return value instanceof PathPattern path && isAnything(path)
+          ? size
+          : shared.getOrDefault(part, Map.of()).getOrDefault(counted(value), 0);
+    }
+
+    private static boolean isAnything(PathPattern path) {
+      for (String segment : path.segments()) {
+        if (!segment.equals(PathPattern.ONE) && !segment.equals(PathPattern.ANY)) {
+          return false;
+        }
+      }
+      return true;
     }
 
     Map<String, int[]> filed(String part) {

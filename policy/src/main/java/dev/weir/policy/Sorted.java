@@ -13,12 +13,18 @@ final class Sorted {
   private Sorted() {}
 
   static <E extends Comparable<E>> SortedSet<E> copyOf(Collection<E> elements) {
+    if (elements.isEmpty()) {
+      return Collections.emptySortedSet();
+    }
     SortedSet<E> copy = new TreeSet<>();
     copy.addAll(elements);
     return Collections.unmodifiableSortedSet(copy);
   }
 
   static <K extends Comparable<K>, V> SortedMap<K, V> copyOf(Map<K, V> entries) {
+    if (entries.isEmpty()) {
+      return Collections.emptySortedMap();
+    }
     SortedMap<K, V> copy = new TreeMap<>();
     copy.putAll(entries);
     return Collections.unmodifiableSortedMap(copy);

@@ -1,7 +1,6 @@
 package dev.weir.policy;
 
 import java.util.Collection;
-import java.util.stream.Collectors;
 
 /** Writes TOML, as much of it as policies need. */
 public final class TomlText {
@@ -47,7 +46,11 @@ public final class TomlText {
 
   /** An array of strings. */
   public static String array(Collection<String> values) {
-    return values.stream().map(TomlText::quoted).collect(Collectors.joining(", ", "[", "]"));
+    StringBuilder array = new StringBuilder("[");
+    for (String value : values) {
+      array.append(array.length() == 1 ? "" : ", ").append(quoted(value));
+    }
+    return array.append(']').toString();
   }
 
   /** A basic string. */
