@@ -3,9 +3,10 @@ package dev.weir.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -37,19 +38,38 @@ final class InitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (InputStream template =
-        Objects.requireNonNull(InitCommand.class.getResourceAsStream(TEMPLATE), TEMPLATE)) {
-      if (isForced) {
-        Files.deleteIfExists(file);
-      }
-      Files.copy(template, file);
-    } catch (FileAlreadyExistsException exists) {
+    if (Files.isDirectory(file)) {
+      throw new InputException(
+          file + " is a folder; name a file in it, for example " + file.resolve("weir.toml"));
+    }
+    Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "folder");
+    if (!Files.isDirectory(folder)) {
+      throw new InputException(file + " cannot be written: there is no folder " + folder);
+    }
+    if (Files.exists(file) && !isForced) {
       throw new InputException(file + " is there already; add --force to write over it");
+    }
+    try {
+      write(folder);
+    } catch (AccessDeniedException denied) {
+      throw new InputException(file + " cannot be written: permission denied");
     } catch (IOException failure) {
       throw new InputException(file + " cannot be written: " + failure.getMessage());
     }
     out.println(
         "wrote " + file + "; try: weir check --path /api/v1/rag/chat --user alice --repeat 11");
     return 0;
+  }
+
+  /** Writes beside the file first, so that it is there as a whole or stays as it was. */
+  private void write(Path folder) throws IOException {
+    Path whole = folder.resolve("." + file.getFileName() + ".new");
+    try (InputStream template =
+        Objects.requireNonNull(InitCommand.class.getResourceAsStream(TEMPLATE), TEMPLATE)) {
+      Files.copy(template, whole, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(whole, file, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(whole);
+    }
   }
 }

@@ -105,7 +105,8 @@ public final class Weir implements Runnable {
     if (wrong instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
       return "unknown command: '%s'".formatted(unmatched.getUnmatched().get(0));
     }
-    return String.valueOf(wrong.getMessage());
+    // Picocli says the word twice where a map is wanted.
+    return String.valueOf(wrong.getMessage()).replace("option option", "option");
   }
 
   private static int report(Exception failure, CommandLine command) {

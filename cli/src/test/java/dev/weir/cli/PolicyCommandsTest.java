@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +67,34 @@ class PolicyCommandsTest {
 
     assertThat(run("init", "--force", file.toString()).code()).isZero();
     assertThat(Files.readString(file)).contains("[[endpoint]]");
+  }
+
+  @Test
+  void initSaysWhyItCannotWrite() throws IOException {
+    Path missing = folder.resolve("missing");
+
+    assertThat(run("init", missing.resolve("weir.toml").toString()).err())
+        .isEqualTo(
+            "weir init: %s cannot be written: there is no folder %s\n"
+                .formatted(missing.resolve("weir.toml"), missing));
+    assertThat(run("init", folder.toString()).err())
+        .isEqualTo(
+            "weir init: %s is a folder; name a file in it, for example %s\n"
+                .formatted(folder, folder.resolve("weir.toml")));
+    try (Stream<Path> left = Files.list(folder)) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  @Test
+  void aHeaderWithoutAValueIsWrongUsage() {
+    Run run = run("check", "--path", "/", "--header", "broken");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err())
+        .isEqualTo(
+            "weir check: value for option '--header' (<name>=<value>) should be in KEY=VALUE"
+                + " format but was broken; see weir check --help\n");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.weir.policy.config;
 import dev.weir.policy.PolicyDefinition;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,6 +63,8 @@ public final class ConfigReader {
       return Files.readString(file);
     } catch (CharacterCodingException invalid) {
       throw mistake(file, "must be valid UTF-8");
+    } catch (AccessDeniedException denied) {
+      throw mistake(file, "cannot be read: permission denied");
     } catch (IOException unreadable) {
       boolean isMissing = !Files.exists(file);
       throw mistake(
