@@ -181,7 +181,8 @@ public final class ConfigFile implements AutoCloseable {
   }
 
   /**
-   * Reads the file again at every SIGHUP, until this is closed.
+   * Reads the file again at every SIGHUP, until this is closed. A process that was started to
+   * ignore the signal, as by {@code nohup}, does not get it.
    *
    * @throws UnsupportedOperationException if this runtime or system has no such signal
    */
