@@ -1,9 +1,12 @@
 package dev.weir;
 
+import java.time.DayOfWeek;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalAdjusters;
 import java.util.Objects;
 
 /** The stretch of time that a limit's permits are for: a fixed span, or a unit of the calendar. */
@@ -92,6 +95,41 @@ public sealed interface Period {
     /** That unit of the UTC calendar. */
     public static Calendar utc(CalendarUnit unit) {
       return new Calendar(unit, ZoneOffset.UTC);
+    }
+
+    /** When the unit that the instant falls in starts, both in microseconds since the epoch. */
+    public long startMicros(long atMicros) {
+      return startOf(dateAt(atMicros));
+    }
+
+    /** When the unit that the instant falls in ends, both in microseconds since the epoch. */
+    public long endMicros(long atMicros) {
+      return startOf(after(dateAt(atMicros)));
+    }
+
+    /** The first date of the unit that the instant falls in. */
+    private LocalDate dateAt(long atMicros) {
+      LocalDate date = Micros.toInstant(atMicros).atZone(zone).toLocalDate();
+      LocalDate first =
+          switch (unit) {
+            case DAY -> date;
+            case WEEK -> date.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
+            case MONTH -> date.withDayOfMonth(1);
+          };
+      // Where clocks go back across midnight, a date comes twice: its unit starts the first time.
+      return startOf(after(first)) > atMicros ? first : after(first);
+    }
+
+    private LocalDate after(LocalDate first) {
+      return switch (unit) {
+        case DAY -> first.plusDays(1);
+        case WEEK -> first.plusWeeks(1);
+        case MONTH -> first.plusMonths(1);
+      };
+    }
+
+    private long startOf(LocalDate date) {
+      return Micros.of(date.atStartOfDay(zone).toInstant());
     }
 
     /** As in a limit text, without the zone: {@code d}, {@code week}, {@code month}. */

@@ -1,10 +1,5 @@
 package dev.weir;
 
-import java.time.DayOfWeek;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.temporal.TemporalAdjusters;
-
 /** Where the windows of a fixed window limit start and end. */
 sealed interface Windows {
 
@@ -100,34 +95,9 @@ sealed interface Windows {
       if (remembered.contains(now)) {
         return remembered;
       }
-      LocalDate date = Micros.toInstant(now).atZone(calendar.zone()).toLocalDate();
-      LocalDate first =
-          switch (calendar.unit()) {
-            case DAY -> date;
-            case WEEK -> date.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
-            case MONTH -> date.withDayOfMonth(1);
-          };
-      LocalDate next = after(first);
-      // Where clocks go back across midnight, a date comes twice: its window starts the first time.
-      Window window =
-          startOfDay(next) > now
-              ? new Window(startOfDay(first), startOfDay(next))
-              : new Window(startOfDay(next), startOfDay(after(next)));
+      Window window = new Window(calendar.startMicros(now), calendar.endMicros(now));
       last = window;
       return window;
-    }
-
-    private LocalDate after(LocalDate first) {
-      return switch (calendar.unit()) {
-        case DAY -> first.plusDays(1);
-        case WEEK -> first.plusWeeks(1);
-        case MONTH -> first.plusMonths(1);
-      };
-    }
-
-    private long startOfDay(LocalDate date) {
-      Instant start = date.atStartOfDay(calendar.zone()).toInstant();
-      return Micros.of(start);
     }
 
     @Override

@@ -23,8 +23,11 @@ abstract class ClockScenarios extends StoreScenarios {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration HOUR = Duration.ofHours(1);
 
-  ClockScenarios(Function<ManualTime, CounterStore> stores) {
+  private final Instant last;
+
+  ClockScenarios(Function<ManualTime, CounterStore> stores, Instant last) {
     super(stores);
+    this.last = last;
   }
 
   /** Five a minute by each algorithm, and the wait for one permit when all five were just used. */
@@ -103,11 +106,15 @@ abstract class ClockScenarios extends StoreScenarios {
   }
 
   @Test
-  @DisplayName("holds exactly one capacity after 292 years (T38)")
+  @DisplayName("holds exactly one capacity after 12 hours, and after 292 years (T38)")
   void holdsOneCapacityAfterCenturies() {
+    Instant start = Instant.parse("2026-01-05T12:30:00Z");
+    Duration centuries = Duration.ofDays(106_652);
+    Duration most = Duration.between(start, last.minus(HOUR));
     for (Limit limit : waits().keySet()) {
-      for (Duration idle : List.of(Duration.ofHours(12), Duration.ofDays(106_652))) {
-        Subject store = subjectAt("2026-01-05T12:30:00Z");
+      for (Duration idle :
+          List.of(Duration.ofHours(12), most.compareTo(centuries) < 0 ? most : centuries)) {
+        Subject store = subjectAt(start.toString());
         assertThat(store.passing(limit, 10)).isEqualTo(5);
         store.advance(idle);
         assertThat(store.peek(limit, 5)).isEqualTo(store.allowed(limit, 5, Duration.ZERO));
@@ -119,9 +126,9 @@ abstract class ClockScenarios extends StoreScenarios {
   @Test
   void countsFromTheFirstInstantToTheLast() {
     for (Limit limit : waits().keySet()) {
-      for (String instant : List.of("1970-01-01T00:00:00Z", "2399-12-31T23:00:00Z")) {
+      for (Instant instant : List.of(Instant.EPOCH, last.minus(HOUR))) {
         Subject store = subjectAt("1970-01-01T00:00:00Z");
-        store.advanceMicros(EpochMicros.of(Instant.parse(instant)));
+        store.advanceMicros(EpochMicros.of(instant));
         assertThat(store.passing(limit, 10)).as("%s at %s", limit, instant).isEqualTo(5);
         store.advance(Duration.ofMinutes(2));
         assertThat(store.passing(limit, 10)).as("%s after %s", limit, instant).isEqualTo(5);

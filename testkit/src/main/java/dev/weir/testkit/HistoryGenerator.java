@@ -8,6 +8,7 @@ import dev.weir.Operation;
 import dev.weir.Penalty;
 import dev.weir.PenaltyCounter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,11 +37,11 @@ final class HistoryGenerator implements StepSource {
   private int stepsLeft;
   private long now;
 
-  HistoryGenerator(HistoryKind kind, long seed) {
+  HistoryGenerator(HistoryKind kind, long seed, Instant last) {
     this.kind = kind;
     random = new SplittableRandom(seed);
     randomLimits = new RandomLimits(random);
-    randomTimes = new RandomTimes(random);
+    randomTimes = new RandomTimes(random, last);
     stepsLeft = 20 + random.nextInt(600);
     keys = 1 + random.nextInt(random.nextInt(4) == 0 ? 50 : 3);
     int names = 1 + random.nextInt(kind == HistoryKind.MIXED ? 4 : 2);

@@ -3,6 +3,7 @@ package dev.weir.testkit;
 import dev.weir.CounterStore;
 import dev.weir.Decision;
 import dev.weir.ManualTime;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -13,9 +14,16 @@ import java.util.function.Function;
 final class RandomHistories {
 
   private final HistoryCheck check;
+  private final Instant last;
 
-  RandomHistories(Function<ManualTime, CounterStore> stores) {
+  /**
+   * Histories for such stores.
+   *
+   * @param last the last instant that the stores can count at
+   */
+  RandomHistories(Function<ManualTime, CounterStore> stores, Instant last) {
     this.check = new HistoryCheck(stores);
+    this.last = last;
   }
 
   /**
@@ -26,7 +34,7 @@ final class RandomHistories {
   void compare(HistoryKind kind, long firstSeed, long operations) {
     long played = 0;
     for (long seed = firstSeed; played < operations; seed++) {
-      Counted history = new Counted(new HistoryGenerator(kind, seed));
+      Counted history = new Counted(new HistoryGenerator(kind, seed, last));
       Optional<Mismatch> mismatch = check.play(history);
       if (mismatch.isPresent()) {
         throw new AssertionError(message(kind, seed, mismatch.get()));

@@ -14,8 +14,6 @@ import java.util.SplittableRandom;
  */
 final class RandomTimes {
 
-  private static final long LAST = EpochMicros.of(Instant.parse("2400-01-01T00:00:00Z"));
-
   private static final long HOUR = Duration.ofHours(1).toMillis() * 1_000;
 
   /** Starts worth a look: the ends of time, leap days, days of other length, a day left out. */
@@ -27,30 +25,34 @@ final class RandomTimes {
     Instant.parse("2026-03-28T20:00:00Z"),
     Instant.parse("2026-04-04T12:00:00Z"),
     Instant.parse("2026-10-24T21:00:00Z"),
-    Instant.parse("2026-12-31T23:59:59.999999Z"),
-    Instant.parse("2399-12-31T00:00:00Z")
+    Instant.parse("2026-12-31T23:59:59.999999Z")
   };
 
   private final SplittableRandom random;
+  private final long last;
 
-  RandomTimes(SplittableRandom random) {
+  RandomTimes(SplittableRandom random, Instant last) {
     this.random = random;
+    this.last = EpochMicros.of(last);
   }
 
   long start() {
     return switch (random.nextInt(3)) {
-      case 0 -> EpochMicros.of(STARTS[random.nextInt(STARTS.length)]);
-      case 1 -> random.nextLong(LAST);
+      case 0 -> {
+        int index = random.nextInt(STARTS.length + 1);
+        yield index < STARTS.length ? EpochMicros.of(STARTS[index]) : last - 24 * HOUR;
+      }
+      case 1 -> random.nextLong(last);
       default -> EpochMicros.of(STARTS[4]) + random.nextLong(365 * 24 * HOUR);
     };
   }
 
   /** The time of the next step. */
-  long next(long now, Limit limit, Optional<Decision> last) {
-    return Math.min(LAST, Math.max(0, now + step(now, limit, last)));
+  long next(long now, Limit limit, Optional<Decision> before) {
+    return Math.min(last, Math.max(0, now + step(now, limit, before)));
   }
 
-  private long step(long now, Limit limit, Optional<Decision> last) {
+  private long step(long now, Limit limit, Optional<Decision> before) {
     long period = period(limit);
     int roll = random.nextInt(1_000);
     if (roll < 400) {
@@ -63,7 +65,7 @@ final class RandomTimes {
       return random.nextLong(Math.max(1, 2 * period / limit.permits()) + 1);
     }
     if (roll < 700) {
-      return last.map(decision -> event(decision, now)).orElse(1L) + beside();
+      return before.map(decision -> event(decision, now)).orElse(1L) + beside();
     }
     if (roll < 780) {
       return random.nextLong(period + 1);
@@ -77,15 +79,15 @@ final class RandomTimes {
     if (roll < 910) {
       return random.nextBoolean() ? HOUR : random.nextLong(1_000 * HOUR);
     }
-    return roll < 912 ? random.nextLong(LAST) : -back(period);
+    return roll < 912 ? random.nextLong(last) : -back(period);
   }
 
   /** The wait until the last request passes, or until some limit is whole again. */
-  private long event(Decision last, long now) {
-    if (last.retryAfterMicros() > 0 && random.nextBoolean()) {
-      return last.atMicros() + last.retryAfterMicros() - now;
+  private long event(Decision before, long now) {
+    if (before.retryAfterMicros() > 0 && random.nextBoolean()) {
+      return before.atMicros() + before.retryAfterMicros() - now;
     }
-    return last.limits().get(random.nextInt(last.limits().size())).resetMicros() - now;
+    return before.limits().get(random.nextInt(before.limits().size())).resetMicros() - now;
   }
 
   private long beside() {

@@ -14,6 +14,7 @@ import dev.weir.Operation;
 import dev.weir.Reason;
 import dev.weir.TokenBucket;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Stores with one small mistake each: random histories must find it and tell it in a few steps. */
 class CounterStoreContractCatchesMistakesTest {
+  private static final Instant LAST = Instant.parse("2400-01-01T00:00:00Z");
 
   private static final Pattern STEPS = Pattern.compile("(\\d+) of its \\d+ steps are enough");
 
@@ -156,7 +158,7 @@ class CounterStoreContractCatchesMistakesTest {
   @EnumSource
   void findsTheMistakeAndShortensItsHistory(Mistake mistake) {
     RandomHistories histories =
-        new RandomHistories(time -> new WrongStore(new Oracle(), time, mistake));
+        new RandomHistories(time -> new WrongStore(new Oracle(), time, mistake), LAST);
     AssertionError error =
         catchThrowableOfType(
             AssertionError.class, () -> histories.compare(mistake.kind, Seed.first(), 100_000));
@@ -189,7 +191,7 @@ class CounterStoreContractCatchesMistakesTest {
 
   private static void assertFound(
       HistoryKind kind, Function<ManualTime, DirectCounterStore> stores) {
-    RandomHistories histories = new RandomHistories(stores::apply);
+    RandomHistories histories = new RandomHistories(stores::apply, LAST);
     AssertionError error =
         catchThrowableOfType(
             AssertionError.class, () -> histories.compare(kind, Seed.first(), 100_000));
