@@ -21,6 +21,7 @@ class ArchitectureTest {
 
   private static final String CORE = "dev.weir";
   private static final String TESTKIT = "dev.weir.testkit..";
+  private static final String REDIS = "dev.weir.redis..";
   private static final String POLICY = "dev.weir.policy..";
   private static final String HTTP = "dev.weir.http..";
   private static final String CLI = "dev.weir.cli..";
@@ -50,6 +51,18 @@ class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             CORE, TESTKIT, "java..", "org.jspecify.annotations", "org.junit..", "org.assertj..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void redisDependsOnCoreAndItsClientOnly() {
+    classes()
+        .that()
+        .resideInAPackage(REDIS)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            CORE, REDIS, "java..", "org.jspecify.annotations", "io.lettuce..", "org.msgpack..")
         .check(CLASSES);
   }
 

@@ -1,0 +1,203 @@
+package dev.weir.redis;
+
+import dev.weir.Counter;
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.LimitStatus;
+import dev.weir.Operation;
+import dev.weir.Penalty;
+import dev.weir.PenaltyCounter;
+import dev.weir.Reason;
+import dev.weir.SlidingLog;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
+import org.msgpack.core.MessagePacker;
+import org.msgpack.core.MessageUnpacker;
+
+/** Operations for one call of {@code apply.lua}: what it is asked, and what it answers. */
+final class Batch {
+  private static final int ACQUIRE = 1;
+  private static final int PEEK = 2;
+  private static final int REFUND = 3;
+  private static final int RESET = 4;
+
+  /** More than any limit can have; a cost above it means the same. */
+  private static final long MOST_COST = 1L << 50;
+
+  private static final Reason[] REASONS = Reason.values();
+  private static final int MISS_WINDOWS = 10;
+  private static final int MISS_LOG = 11;
+  private static final int TOO_LATE = 12;
+
+  private final KeyNames names;
+  private final List<Asked> all = new ArrayList<>();
+  private final Map<String, Integer> states = new LinkedHashMap<>();
+  private final Set<String> logs = new LinkedHashSet<>();
+  private final Map<Limit, Integer> limits = new LinkedHashMap<>();
+  private final Map<Penalty, Integer> penalties = new LinkedHashMap<>();
+  private final Set<String> calendars = new LinkedHashSet<>();
+  private long[] code = new long[16];
+  private int codeSize;
+
+  Batch(KeyNames names) {
+    this.names = names;
+  }
+
+  List<Asked> all() {
+    return all;
+  }
+
+  void add(Asked asked) {
+    all.add(asked);
+    calendars.addAll(asked.calendars);
+    Operation operation = asked.operation;
+    long cost = 0;
+    int verb = RESET;
+    if (operation instanceof Operation.Acquire acquire) {
+      cost = acquire.cost();
+      verb = cost == 0 ? PEEK : ACQUIRE;
+    } else if (operation instanceof Operation.Peek peek) {
+      cost = peek.cost();
+      verb = PEEK;
+    } else if (operation instanceof Operation.Refund refund) {
+      cost = refund.cost();
+      verb = REFUND;
+    }
+    put(verb);
+    put(Math.min(cost, MOST_COST));
+    put(operation.counters().size());
+    put(operation.penalties().size());
+    for (Counter counter : operation.counters()) {
+      String key = names.counter(counter.name(), counter.key());
+      put(place(states, key));
+      put(place(limits, counter.limit()));
+      if (asked.mayMeetLogs || counter.limit() instanceof SlidingLog) {
+        logs.add(key);
+      }
+    }
+    for (PenaltyCounter counter : operation.penalties()) {
+      put(place(states, names.penalty(counter.name(), counter.key())));
+      put(place(penalties, counter.penalty()));
+    }
+  }
+
+  private void put(long word) {
+    if (codeSize == code.length) {
+      code = Arrays.copyOf(code, 2 * codeSize);
+    }
+    code[codeSize++] = word;
+  }
+
+  private static <T> int place(Map<T, Integer> places, T item) {
+    return places.computeIfAbsent(item, absent -> places.size() + 1);
+  }
+
+  byte[][] keys() {
+    List<byte[]> keys = new ArrayList<>();
+    states.keySet().forEach(key -> keys.add(bytes(key)));
+    logs.forEach(key -> keys.add(bytes(KeyNames.entries(key))));
+    return keys.toArray(new byte[0][]);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * What the script is asked.
+   *
+   * @param time the time to use; -1 for the server's
+   * @param deadline the last instant at which the answer is waited for; 0 if there is none
+   * @param around about the time of the server
+   */
+  byte[] request(long time, long deadline, long around) {
+    try (MessageBufferPacker out = MessagePack.newDefaultBufferPacker()) {
+      out.packArrayHeader(8).packLong(time).packLong(deadline).packInt(states.size());
+      writeLogs(out);
+      out.packArrayHeader(limits.size());
+      for (Limit limit : limits.keySet()) {
+        LimitCode.write(limit, out);
+      }
+      out.packArrayHeader(penalties.size());
+      for (Penalty penalty : penalties.keySet()) {
+        LimitCode.write(penalty, out);
+      }
+      out.packArrayHeader(calendars.size());
+      for (String calendar : calendars) {
+        LimitCode.write(LimitCode.calendar(calendar), around, out);
+      }
+      out.packArrayHeader(codeSize);
+      for (int i = 0; i < codeSize; i++) {
+        out.packLong(code[i]);
+      }
+      return out.toByteArray();
+    } catch (IOException impossible) {
+      throw new UncheckedIOException("a buffer does not fail", impossible);
+    }
+  }
+
+  private void writeLogs(MessagePacker out) throws IOException {
+    out.packArrayHeader(2 * logs.size());
+    int place = states.size();
+    for (String log : logs) {
+      place++;
+      out.packInt(states.getOrDefault(log, 0)).packInt(place);
+    }
+  }
+
+  /**
+   * Reads what the script answered and completes what was asked.
+   *
+   * @param time is told what the server's clock said
+   * @return what has to be asked again, with what it missed
+   */
+  List<Asked> read(byte[] reply, LongConsumer time) {
+    List<Asked> again = new ArrayList<>();
+    try (MessageUnpacker in = MessagePack.newDefaultUnpacker(reply)) {
+      in.unpackArrayHeader();
+      long now = in.unpackLong();
+      time.accept(now);
+      for (Asked asked : all) {
+        int reason = in.unpackInt();
+        if (reason == MISS_WINDOWS) {
+          asked.needsCalendar(in.unpackString());
+          again.add(asked);
+        } else if (reason == MISS_LOG) {
+          in.unpackString();
+          asked.mayMeetLogs = true;
+          again.add(asked);
+        } else if (reason == TOO_LATE) {
+          return all;
+        } else {
+          asked.answer.complete(decision(asked.operation, REASONS[reason], now, in));
+        }
+      }
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException("the script's answer cannot be read", unreadable);
+    }
+    return again;
+  }
+
+  private static Decision decision(Operation operation, Reason reason, long now, MessageUnpacker in)
+      throws IOException {
+    long retryAfter = in.unpackLong();
+    int decisive = in.unpackInt();
+    List<LimitStatus> statuses = new ArrayList<>(operation.counters().size());
+    for (Counter counter : operation.counters()) {
+      statuses.add(
+          new LimitStatus(counter.name(), counter.limit(), in.unpackLong(), in.unpackLong()));
+    }
+    return new Decision(reason, now, retryAfter, decisive, List.copyOf(statuses));
+  }
+}

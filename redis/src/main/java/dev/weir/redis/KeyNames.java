@@ -1,0 +1,74 @@
+package dev.weir.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/**
+ * The names of Redis keys: {@code <prefix>:{<key>}:<name>}. The key of a counter is the hash tag,
+ * so that all counters of one client sit in one slot of a cluster.
+ *
+ * <p>A key that is long, or has a character that could mean something, stands there as its hash
+ * behind a {@code ~}, which no plain key starts with; so no two keys have one name, and nobody
+ * chooses the slot of another.
+ */
+final class KeyNames {
+  private static final int LONGEST = 64;
+  private static final int HASH_BYTES = 16;
+
+  private final String prefix;
+
+  KeyNames(String prefix) {
+    this.prefix = prefix;
+  }
+
+  /** The key of a counter's state. */
+  String counter(String name, String key) {
+    return prefix + ":{" + plain(key) + "}:" + plain(name);
+  }
+
+  /** The key of a penalty's state. */
+  String penalty(String name, String key) {
+    return prefix + ":{" + plain(key) + "}!" + plain(name);
+  }
+
+  /** The key of the entries of a log whose state has that key. */
+  static String entries(String stateKey) {
+    return stateKey + "#";
+  }
+
+  private static String plain(String text) {
+    return isPlain(text) ? text : "~" + hash(text);
+  }
+
+  private static boolean isPlain(String text) {
+    if (text.length() > LONGEST) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean isPlain =
+          (c >= 'a' && c <= 'z')
+              || (c >= 'A' && c <= 'Z')
+              || (c >= '0' && c <= '9')
+              || "_-.:/@+*=".indexOf(c) >= 0;
+      if (!isPlain) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String hash(String text) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      byte[] bytes = new byte[HASH_BYTES];
+      System.arraycopy(
+          digest.digest(text.getBytes(StandardCharsets.UTF_8)), 0, bytes, 0, HASH_BYTES);
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every JDK has SHA-256", impossible);
+    }
+  }
+}

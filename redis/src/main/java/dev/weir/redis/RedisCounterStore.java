@@ -1,0 +1,108 @@
+package dev.weir.redis;
+
+import dev.weir.CounterStore;
+import dev.weir.Decision;
+import dev.weir.Operation;
+import dev.weir.TimeSource;
+import io.lettuce.core.RedisURI;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counters on a Redis server that a fleet shares: the decisions of {@code docs/semantics.md}, each
+ * in one call, by the server's clock.
+ *
+ * <p>Answers come on a thread of the Redis client, which must not be blocked. An operation whose
+ * answer does not come in time fails with a {@link RedisStoreException} and is never sent again.
+ * While the server does not answer, operations fail at once; as soon as it answers, it is asked
+ * again. Redis need not be there at the start.
+ */
+public final class RedisCounterStore implements CounterStore {
+  private static final System.Logger LOGGER = System.getLogger(RedisCounterStore.class.getName());
+
+  private static final long TICK_MILLIS = 5;
+
+  private final Courier courier;
+  private final Thread ticker = new Thread(this::tick, "weir-redis");
+
+  private RedisCounterStore(RedisURI uri, RedisOptions options, @Nullable TimeSource time) {
+    courier =
+        new Courier(
+            new LettuceConnection.Factory(uri, options.connectTimeout()),
+            new KeyNames(options.keyPrefix()),
+            new ServerClock(time),
+            options);
+    ticker.setDaemon(true);
+    ticker.start();
+  }
+
+  private void tick() {
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        courier.tick();
+        Thread.sleep(TICK_MILLIS);
+      }
+    } catch (InterruptedException closed) {
+      // close() ends the thread so.
+    }
+  }
+
+  /** Waits for the first connection; without one, the log says so and the store goes on trying. */
+  private void awaitFirstTry(RedisOptions options) {
+    try {
+      courier.firstTry().get(options.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException late) {
+      LOGGER.log(System.Logger.Level.DEBUG, "the first connection takes long", late);
+    }
+    if (!courier.isTrusted()) {
+      LOGGER.log(
+          System.Logger.Level.WARNING,
+          "Redis cannot be reached yet; operations fail until it can be");
+    }
+  }
+
+  /**
+   * A store on one server. Waits for the connection, but not longer than it may take.
+   *
+   * @param uri such as {@code redis://localhost:6379/1}, {@code rediss://} for TLS, or {@code
+   *     redis-sentinel://host:port,host:port#master}
+   */
+  public static RedisCounterStore open(String uri, RedisOptions options) {
+    return opened(uri, options, null);
+  }
+
+  /** For tests: a store whose server takes that for the time. */
+  static RedisCounterStore openAt(TimeSource time, String uri, RedisOptions options) {
+    return opened(uri, options, time);
+  }
+
+  private static RedisCounterStore opened(
+      String uri, RedisOptions options, @Nullable TimeSource time) {
+    RedisCounterStore store = new RedisCounterStore(RedisURI.create(uri), options, time);
+    store.awaitFirstTry(options);
+    return store;
+  }
+
+  @Override
+  public CompletionStage<Decision> apply(Operation operation) {
+    Asked asked = new Asked(operation);
+    courier.bring(asked);
+    return asked.answer;
+  }
+
+  /** Whether the server answered when it was last asked. */
+  public boolean isReachable() {
+    return courier.isTrusted();
+  }
+
+  @Override
+  public void close() {
+    ticker.interrupt();
+    courier.close();
+  }
+}

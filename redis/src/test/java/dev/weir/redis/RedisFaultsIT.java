@@ -1,0 +1,170 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.Counter;
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Operation;
+import dev.weir.redis.RedisStoreException.Kind;
+import dev.weir.testkit.redis.FaultyProxy;
+import dev.weir.testkit.redis.RedisServer;
+import dev.weir.testkit.redis.RespClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A server that is frozen, killed, or forgets, under load. */
+class RedisFaultsIT {
+  private static final String LIMIT = "1000000/30d fixed_window";
+
+  private static RedisCounterStore open(String uri) {
+    RedisCounterStore store = RedisCounterStore.open(uri, RedisOptions.defaults());
+    await().until(store::isReachable);
+    return store;
+  }
+
+  private static long used(Decision decision) {
+    return decision.limit() - decision.remaining();
+  }
+
+  @Test
+  @DisplayName("a frozen server is left alone, and nothing is counted late (T48, T51)")
+  void aFrozenServerIsLeftAlone() throws Exception {
+    try (RedisServer server = RedisServer.start();
+        RedisCounterStore store = open(server.uri())) {
+      Load load = new Load(store, LIMIT, "frozen");
+      ExecutorService asking = Executors.newSingleThreadExecutor();
+      try {
+        Future<List<Load.Answer>> answers =
+            asking.submit(() -> load.run(1_000, Duration.ofSeconds(5)));
+        TimeUnit.MILLISECONDS.sleep(500);
+        server.pause();
+        TimeUnit.SECONDS.sleep(3);
+        server.resume();
+        long resumed = System.nanoTime();
+        List<Load.Answer> all = answers.get();
+        long allowed = all.stream().filter(Load.Answer::isAllowed).count();
+
+        assertThat(all).hasSize(5_000);
+        assertThat(all)
+            .filteredOn(answer -> answer.failure() != null)
+            .hasSizeBetween(2_000, 4_000)
+            .extracting(Load.Answer::kind)
+            .isSubsetOf(Kind.TIMEOUT, Kind.NOT_ASKED);
+        assertThat(all)
+            .filteredOn(answer -> answer.isAllowed() && answer.atNanos() > resumed)
+            .isNotEmpty()
+            .anySatisfy(
+                answer ->
+                    assertThat(Duration.ofNanos(answer.atNanos() - resumed))
+                        .isLessThan(Duration.ofSeconds(1)));
+        // Only what was answered was counted, and this last request.
+        assertThat(used(load.once())).isEqualTo(allowed + 1);
+      } finally {
+        asking.shutdownNow();
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("a server that was killed is asked again when it is back (T47)")
+  void aKilledServerIsAskedAgain() throws Exception {
+    try (RedisServer server = RedisServer.start();
+        RedisCounterStore store = open(server.uri())) {
+      Load load = new Load(store, LIMIT, "killed");
+      assertThat(load.once().allowed()).isTrue();
+      server.kill();
+      await().until(() -> !store.isReachable());
+      List<Load.Answer> down = load.run(1_000, Duration.ofMillis(500));
+      server.restartEmpty();
+      await().atMost(Duration.ofSeconds(5)).until(store::isReachable);
+
+      assertThat(down)
+          .extracting(Load.Answer::kind)
+          .hasSize(500)
+          .isSubsetOf(Kind.NOT_ASKED, Kind.UNREACHABLE);
+      assertThat(used(load.once())).isEqualTo(1);
+    }
+  }
+
+  @Test
+  @DisplayName("a connection that swallows everything is replaced within 5 s (T49)")
+  void aSilentConnectionIsReplaced() throws Exception {
+    try (RedisServer server = RedisServer.start();
+        FaultyProxy proxy = FaultyProxy.before(server);
+        RedisCounterStore store = open(proxy.uri())) {
+      Load load = new Load(store, LIMIT, "silent");
+      assertThat(load.once().allowed()).isTrue();
+      proxy.blackHole();
+      CompletableFuture<?> lost =
+          store
+              .apply(new Operation.Peek(List.of(new Counter("n", "k", Limit.perSecond(1))), 1))
+              .toCompletableFuture();
+      assertThat(lost).failsWithin(Duration.ofSeconds(5));
+      long connections = proxy.connections();
+      await().atMost(Duration.ofSeconds(5)).until(() -> proxy.connections() > connections);
+      proxy.pass();
+      await().atMost(Duration.ofSeconds(5)).until(store::isReachable);
+
+      assertThat(load.once().allowed()).isTrue();
+    }
+  }
+
+  @Test
+  @DisplayName("scripts that are lost under load are not missed (T52)")
+  void lostScriptsAreNotMissed() throws Exception {
+    try (RedisServer server = RedisServer.start();
+        RedisCounterStore store =
+            RedisCounterStore.open(
+                server.uri(), RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(5)));
+        RespClient admin = server.client()) {
+      await().until(store::isReachable);
+      Load load = new Load(store, LIMIT, "flushed");
+      ExecutorService asking = Executors.newSingleThreadExecutor();
+      try {
+        Future<List<Load.Answer>> answers =
+            asking.submit(() -> load.run(2_000, Duration.ofSeconds(2)));
+        while (!answers.isDone()) {
+          admin.call("SCRIPT", "FLUSH");
+          TimeUnit.MILLISECONDS.sleep(100);
+        }
+
+        assertThat(answers.get()).hasSize(4_000).allMatch(Load.Answer::isAllowed);
+        assertThat(used(load.once())).isEqualTo(4_001);
+      } finally {
+        asking.shutdownNow();
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("replies that are lost were counted at most once each (T50)")
+  void lostRepliesAreCountedOnce() throws Exception {
+    try (RedisServer server = RedisServer.start();
+        FaultyProxy proxy = FaultyProxy.before(server);
+        RedisCounterStore store = open(proxy.uri());
+        RedisCounterStore direct = open(server.uri())) {
+      Load load = new Load(store, LIMIT, "lost");
+      load.run(1_000, Duration.ofMillis(300));
+      proxy.swallowReplies();
+      List<Load.Answer> swallowed = load.run(1_000, Duration.ofMillis(300));
+      proxy.pass();
+      await().atMost(Duration.ofSeconds(5)).until(store::isReachable);
+      List<Load.Answer> all = load.run(1_000, Duration.ofMillis(300));
+      long answered = all.stream().filter(Load.Answer::isAllowed).count();
+      long asked = all.size();
+      long counted = used(new Load(direct, LIMIT, "lost").once()) - 1;
+
+      assertThat(swallowed).anyMatch(answer -> answer.failure() != null);
+      assertThat(counted).isBetween(answered, asked);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.redis;
+
+import org.jspecify.annotations.NullMarked;
