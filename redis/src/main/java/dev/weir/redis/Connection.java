@@ -12,6 +12,7 @@ interface Connection extends AutoCloseable {
     /** Where it connects to, for messages; without passwords. */
     String target();
 
+    /** Also ends the connections that are open. */
     @Override
     void close();
   }

@@ -1,14 +1,13 @@
 package dev.weir.redis;
 
 import dev.weir.redis.RedisStoreException.Kind;
-import io.lettuce.core.RedisCommandExecutionException;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An answer that does not come in time is no longer waited for, and from then on the server is
  * not trusted: whoever asks is told so at once, while pings off their way find out when it answers
- * again. A connection that has been silent for two seconds is replaced. What is on its way carries
- * a deadline by the server's own clock, after which the script does nothing; so a server that was
- * frozen does not count what nobody waits for any more.
+ * again. A connection that has been silent for two seconds is replaced, and so is one to a server
+ * that has become a replica. While there is no connection, whoever asks is told why. What is on its
+ * way carries a deadline by the server's own clock, after which the script does nothing; so a
+ * server that was frozen does not count what nobody waits for any more.
  */
 final class Courier implements AutoCloseable {
   private static final System.Logger LOGGER = System.getLogger(Courier.class.getName());
@@ -62,8 +62,14 @@ final class Courier implements AutoCloseable {
 
   private volatile long silentSince;
 
+  /** Why there is no connection; null as long as there is one, or the first is being opened. */
+  private volatile @Nullable Trouble trouble;
+
   /** A batch on its way. */
   private record Trip(Batch batch, long sentAt) {}
+
+  /** Why connections fail. */
+  private record Trouble(Kind kind, String message) {}
 
   Courier(Connection.Factory connections, KeyNames names, ServerClock clock, RedisOptions options) {
     this.connections = connections;
@@ -95,7 +101,12 @@ final class Courier implements AutoCloseable {
     if (isClosed) {
       fail(asked, Kind.UNREACHABLE, "the store is closed");
     } else if (!isTrusted) {
-      fail(asked, Kind.NOT_ASKED, "Redis at %s does not answer".formatted(connections.target()));
+      Trouble known = trouble;
+      if (known == null) {
+        fail(asked, Kind.NOT_ASKED, "Redis at %s does not answer".formatted(connections.target()));
+      } else {
+        fail(asked, known.kind, "Redis at %s: %s".formatted(connections.target(), known.message));
+      }
     } else {
       waiting.add(asked);
       send();
@@ -153,11 +164,11 @@ final class Courier implements AutoCloseable {
       Trip trip, Connection from, byte @Nullable [] reply, @Nullable Throwable failure) {
     onTheirWay.remove(trip);
     free.incrementAndGet();
-    if (reply != null && from == connection && !isClosed) {
+    if (reply != null && from == connection && from.isOpen() && !isClosed) {
       isTrusted = true;
     }
     if (reply == null) {
-      failed(trip.batch, failure);
+      failed(trip.batch, from, failure);
     } else {
       try {
         for (Asked again : trip.batch.read(reply, now -> clock.heard(trip.sentAt, now))) {
@@ -170,17 +181,24 @@ final class Courier implements AutoCloseable {
     send();
   }
 
-  private void failed(Batch batch, @Nullable Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    if (cause instanceof RedisCommandExecutionException reply && reply.getMessage() != null) {
-      fail(batch, ErrorReply.kindOf(reply.getMessage()), reply.getMessage(), reply);
-    } else {
+  private void failed(Batch batch, Connection from, @Nullable Throwable failure) {
+    String reply = ErrorReply.in(failure);
+    if (reply == null) {
       isTrusted = false;
-      fail(batch, Kind.UNREACHABLE, "the connection is broken", cause);
+      fail(batch, Kind.LOST, "the connection broke before the answer came", failure);
+      return;
     }
+    if (ErrorReply.isFromReplica(reply)) {
+      // It was the master, and goes on as if nothing had happened: whoever asks anew is told which
+      // server is the master now.
+      LOGGER.log(
+          System.Logger.Level.WARNING,
+          "Redis at {0} is a replica now; connecting anew",
+          connections.target());
+      isTrusted = false;
+      from.close();
+    }
+    fail(batch, ErrorReply.kindOf(reply), reply, failure);
   }
 
   private void fail(Batch batch, Kind kind, String message, @Nullable Throwable cause) {
@@ -289,15 +307,43 @@ final class Courier implements AutoCloseable {
             .orTimeout(connectTimeout.toMillis(), TimeUnit.MILLISECONDS);
     greeted.whenComplete(
         (done, failure) -> {
+          if (failure != null && connection == null && !isClosed) {
+            note(troubleOf(failure));
+          }
           isConnecting = false;
           firstTry.complete(null);
-          if (failure != null && !isClosed) {
-            LOGGER.log(
-                System.Logger.Level.DEBUG,
-                () -> "Redis at %s cannot be reached".formatted(connections.target()),
-                failure);
-          }
         });
+  }
+
+  private Trouble troubleOf(Throwable failure) {
+    String reply = ErrorReply.in(failure);
+    if (reply != null) {
+      return new Trouble(ErrorReply.kindOf(reply), reply);
+    }
+    if (failure instanceof TimeoutException) {
+      return new Trouble(
+          Kind.UNREACHABLE, "no connection within %d ms".formatted(connectTimeout.toMillis()));
+    }
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    String message = root.getMessage() == null ? root.toString() : root.getMessage();
+    return new Trouble(Kind.UNREACHABLE, "cannot connect: " + message);
+  }
+
+  /** Remembers why there is no connection, and says so once, not at every attempt. */
+  private void note(Trouble found) {
+    if (!found.equals(trouble)) {
+      trouble = found;
+      LOGGER.log(
+          found.kind == Kind.CONFIGURATION
+              ? System.Logger.Level.ERROR
+              : System.Logger.Level.WARNING,
+          "Redis at {0}: {1}",
+          connections.target(),
+          found.message);
+    }
   }
 
   /** The first call loads the script, and tells what the server's clock says. */
@@ -308,27 +354,38 @@ final class Courier implements AutoCloseable {
         .run(script, nothing.keys(), nothing.request(clock.toUse(), 0, clock.nowMicros()))
         .whenComplete(
             (reply, failure) -> {
-              if (reply == null || isClosed) {
-                opened.close();
-                return;
+              boolean isTaken = false;
+              try {
+                if (reply != null) {
+                  nothing.read(reply, now -> clock.heard(sentAt, now));
+                  isTaken = take(opened);
+                }
+              } finally {
+                if (!isTaken) {
+                  opened.close();
+                }
               }
-              nothing.read(reply, now -> clock.heard(sentAt, now));
-              connection = opened;
-              silentSince = System.nanoTime();
-              trust();
             });
   }
 
-  /** Fails what is still on its way, and ends the connection. */
+  /** Takes a connection unless another came first, when a server thaws that many waited for. */
+  private synchronized boolean take(Connection opened) {
+    if (isClosed || connection != null) {
+      return false;
+    }
+    connection = opened;
+    silentSince = System.nanoTime();
+    trouble = null;
+    trust();
+    return true;
+  }
+
+  /** Fails what is still on its way, and ends all connections. */
   @Override
   public void close() {
     isClosed = true;
     isTrusted = false;
     giveUp();
-    Connection current = connection;
-    if (current != null) {
-      current.close();
-    }
     connections.close();
   }
 }

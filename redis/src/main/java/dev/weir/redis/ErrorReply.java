@@ -1,10 +1,14 @@
 package dev.weir.redis;
 
 import dev.weir.redis.RedisStoreException.Kind;
+import io.lettuce.core.RedisCommandExecutionException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** What an error that Redis replies means for us, told by its first word. */
+/** What an error that Redis replies means for us, told by its code. */
 final class ErrorReply {
   private static final Map<String, Kind> KINDS =
       Map.ofEntries(
@@ -25,14 +29,40 @@ final class ErrorReply {
           Map.entry("WRONGTYPE", Kind.CONFIGURATION),
           Map.entry("CROSSSLOT", Kind.CONFIGURATION));
 
+  /** Before Redis 7 the error of a command in a script was wrapped in one of the script. */
+  private static final Pattern IN_SCRIPT =
+      Pattern.compile("^ERR Error running script .*?: -([A-Z]+) ");
+
   private ErrorReply() {}
+
+  /** The error that the server replied, if that is why something failed. */
+  static @Nullable String in(@Nullable Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof RedisCommandExecutionException && cause.getMessage() != null) {
+        return cause.getMessage();
+      }
+    }
+    return null;
+  }
+
+  /** Whether the server is a replica, which takes no writes. */
+  static boolean isFromReplica(String message) {
+    return codeOf(message).equals("READONLY");
+  }
 
   static Kind kindOf(String message) {
     if (message.toLowerCase(Locale.ROOT).contains("max number of clients")) {
       return Kind.CAPACITY;
     }
+    return KINDS.getOrDefault(codeOf(message), Kind.CONFIGURATION);
+  }
+
+  private static String codeOf(String message) {
+    Matcher inScript = IN_SCRIPT.matcher(message);
+    if (inScript.find()) {
+      return inScript.group(1);
+    }
     int space = message.indexOf(' ');
-    String first = space < 0 ? message : message.substring(0, space);
-    return KINDS.getOrDefault(first, Kind.CONFIGURATION);
+    return space < 0 ? message : message.substring(0, space);
   }
 }

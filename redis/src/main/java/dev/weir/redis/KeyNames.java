@@ -1,16 +1,17 @@
 package dev.weir.redis;
 
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
 
 /**
  * The names of Redis keys: {@code <prefix>:{<key>}:<name>}. The key of a counter is the hash tag,
  * so that all counters of one client sit in one slot of a cluster.
  *
- * <p>A key that is long, or has a character that could mean something, stands there as its hash
- * behind a {@code ~}, which no plain key starts with; so no two keys have one name, and nobody
+ * <p>A key that is empty or long, or has a character that could mean something, stands there as its
+ * hash behind a {@code ~}, which no plain key starts with; so no two keys have one name, and nobody
  * chooses the slot of another.
  */
 final class KeyNames {
@@ -43,7 +44,8 @@ final class KeyNames {
   }
 
   private static boolean isPlain(String text) {
-    if (text.length() > LONGEST) {
+    // Redis takes an empty hash tag for none.
+    if (text.isEmpty() || text.length() > LONGEST) {
       return false;
     }
     for (int i = 0; i < text.length(); i++) {
@@ -63,10 +65,11 @@ final class KeyNames {
   private static String hash(String text) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      byte[] bytes = new byte[HASH_BYTES];
-      System.arraycopy(
-          digest.digest(text.getBytes(StandardCharsets.UTF_8)), 0, bytes, 0, HASH_BYTES);
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+      // Not as UTF-8, which has one question mark for all halves of surrogate pairs.
+      ByteBuffer chars = ByteBuffer.allocate(Math.multiplyExact(Character.BYTES, text.length()));
+      chars.asCharBuffer().put(text);
+      byte[] hash = Arrays.copyOf(digest.digest(chars.array()), HASH_BYTES);
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException("every JDK has SHA-256", impossible);
     }

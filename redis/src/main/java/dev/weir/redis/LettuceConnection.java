@@ -6,6 +6,7 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
@@ -32,8 +33,19 @@ final class LettuceConnection implements Connection {
     private final RedisClient client;
     private final RedisURI uri;
 
-    Factory(RedisURI uri, Duration connectTimeout) {
+    Factory(RedisURI uri, RedisOptions options) {
       this.uri = uri;
+      // Else an attempt that nobody waits for any more would live for a minute.
+      uri.setTimeout(options.connectTimeout());
+      // Told in HELLO, which every user may say; CLIENT SETINFO would be one more right to grant,
+      // and one that Redis 7.0 does not know.
+      uri.setLibraryName("");
+      uri.setLibraryVersion("");
+      if (uri.getClientName() == null) {
+        uri.setClientName("weir");
+      }
+      SslOptions.Builder tls = SslOptions.builder().jdkSslProvider();
+      options.trustStore().ifPresent(store -> tls.trustManager(store.load()));
       this.client = RedisClient.create();
       client.setOptions(
           ClientOptions.builder()
@@ -43,10 +55,11 @@ final class LettuceConnection implements Connection {
               .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
               .socketOptions(
                   SocketOptions.builder()
-                      .connectTimeout(connectTimeout)
+                      .connectTimeout(options.connectTimeout())
                       .keepAlive(true)
                       .tcpNoDelay(true)
                       .build())
+              .sslOptions(tls.build())
               // The courier keeps the time, for many commands at once.
               .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
               .build());

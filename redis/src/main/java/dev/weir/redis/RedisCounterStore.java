@@ -31,7 +31,7 @@ public final class RedisCounterStore implements CounterStore {
   private RedisCounterStore(RedisURI uri, RedisOptions options, @Nullable TimeSource time) {
     courier =
         new Courier(
-            new LettuceConnection.Factory(uri, options.connectTimeout()),
+            new LettuceConnection.Factory(uri, options),
             new KeyNames(options.keyPrefix()),
             new ServerClock(time),
             options);
@@ -50,7 +50,7 @@ public final class RedisCounterStore implements CounterStore {
     }
   }
 
-  /** Waits for the first connection; without one, the log says so and the store goes on trying. */
+  /** Waits for the first connection; without one, the store goes on trying. */
   private void awaitFirstTry(RedisOptions options) {
     try {
       courier.firstTry().get(options.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
@@ -59,18 +59,15 @@ public final class RedisCounterStore implements CounterStore {
     } catch (ExecutionException | TimeoutException late) {
       LOGGER.log(System.Logger.Level.DEBUG, "the first connection takes long", late);
     }
-    if (!courier.isTrusted()) {
-      LOGGER.log(
-          System.Logger.Level.WARNING,
-          "Redis cannot be reached yet; operations fail until it can be");
-    }
   }
 
   /**
    * A store on one server. Waits for the connection, but not longer than it may take.
    *
    * @param uri such as {@code redis://localhost:6379/1}, {@code rediss://} for TLS, or {@code
-   *     redis-sentinel://host:port,host:port#master}
+   *     redis-sentinel://host:port,host:port#master}; user and password, if any, as in {@code
+   *     redis://user:password@host}, special characters written as {@code %40}
+   * @throws IllegalArgumentException if the URI or the trust store cannot be read
    */
   public static RedisCounterStore open(String uri, RedisOptions options) {
     return opened(uri, options, null);
@@ -83,9 +80,20 @@ public final class RedisCounterStore implements CounterStore {
 
   private static RedisCounterStore opened(
       String uri, RedisOptions options, @Nullable TimeSource time) {
-    RedisCounterStore store = new RedisCounterStore(RedisURI.create(uri), options, time);
+    RedisCounterStore store = new RedisCounterStore(read(uri), options, time);
     store.awaitFirstTry(options);
     return store;
+  }
+
+  private static RedisURI read(String uri) {
+    try {
+      return RedisURI.create(uri);
+    } catch (IllegalArgumentException unreadable) {
+      // Neither the URI nor the cause, which shows it: there may be a password in it.
+      throw new IllegalArgumentException(
+          "uri must be such as redis://user:password@localhost:6379/0, with special characters in"
+              + " the password written as %40, got one that cannot be read");
+    }
   }
 
   @Override

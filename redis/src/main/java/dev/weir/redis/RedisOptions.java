@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * How a {@link RedisCounterStore} works.
@@ -10,8 +11,14 @@ import java.util.Objects;
  *     {@code .} and {@code :}
  * @param commandTimeout how long a decision is waited for, from 1 ms to 60 s
  * @param connectTimeout how long a connection may take, from 1 ms to 60 s
+ * @param trustStore whose certificates are trusted with {@code rediss://}; if absent, those that
+ *     the JVM trusts
  */
-public record RedisOptions(String keyPrefix, Duration commandTimeout, Duration connectTimeout) {
+public record RedisOptions(
+    String keyPrefix,
+    Duration commandTimeout,
+    Duration connectTimeout,
+    Optional<TrustStore> trustStore) {
   private static final Duration LONGEST = Duration.ofSeconds(60);
 
   public RedisOptions {
@@ -22,21 +29,28 @@ public record RedisOptions(String keyPrefix, Duration commandTimeout, Duration c
     }
     requireTimeout("commandTimeout", commandTimeout);
     requireTimeout("connectTimeout", connectTimeout);
+    Objects.requireNonNull(trustStore, "trustStore");
   }
 
   /** The usual ones: prefix {@code ratelimit}, 25 ms for a decision, 2 s to connect. */
   public static RedisOptions defaults() {
-    return new RedisOptions("ratelimit", Duration.ofMillis(25), Duration.ofSeconds(2));
+    return new RedisOptions(
+        "ratelimit", Duration.ofMillis(25), Duration.ofSeconds(2), Optional.empty());
   }
 
   /** The same with another prefix. */
   public RedisOptions withKeyPrefix(String prefix) {
-    return new RedisOptions(prefix, commandTimeout, connectTimeout);
+    return new RedisOptions(prefix, commandTimeout, connectTimeout, trustStore);
   }
 
   /** The same with another time for a decision. */
   public RedisOptions withCommandTimeout(Duration timeout) {
-    return new RedisOptions(keyPrefix, timeout, connectTimeout);
+    return new RedisOptions(keyPrefix, timeout, connectTimeout, trustStore);
+  }
+
+  /** The same with certificates to trust. */
+  public RedisOptions withTrustStore(TrustStore store) {
+    return new RedisOptions(keyPrefix, commandTimeout, connectTimeout, Optional.of(store));
   }
 
   private static boolean isPlain(int c) {

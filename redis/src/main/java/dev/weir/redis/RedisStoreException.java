@@ -14,8 +14,10 @@ public final class RedisStoreException extends RuntimeException {
   public enum Kind {
     /** No answer came in time. */
     TIMEOUT(false),
-    /** There is no connection, or it broke while the answer was on its way. */
-    UNREACHABLE(false),
+    /** The connection broke before the answer came. */
+    LOST(false),
+    /** There is no connection. */
+    UNREACHABLE(true),
     /** Redis failed a moment ago and has not answered since; it was not asked. */
     NOT_ASKED(true),
     /** Redis cannot work for the moment: it loads, fails over, or runs a long script. */

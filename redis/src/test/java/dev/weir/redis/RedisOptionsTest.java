@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RedisOptionsTest {
@@ -11,7 +12,9 @@ class RedisOptionsTest {
   @Test
   void hasTheDefaultsOfTheConfiguration() {
     assertThat(RedisOptions.defaults())
-        .isEqualTo(new RedisOptions("ratelimit", Duration.ofMillis(25), Duration.ofSeconds(2)));
+        .isEqualTo(
+            new RedisOptions(
+                "ratelimit", Duration.ofMillis(25), Duration.ofSeconds(2), Optional.empty()));
   }
 
   @Test
@@ -27,7 +30,10 @@ class RedisOptionsTest {
   void refusesTimesThatAreNone() {
     assertThatThrownBy(() -> RedisOptions.defaults().withCommandTimeout(Duration.ZERO))
         .hasMessage("commandTimeout must be between 1ms and 60s, got PT0S");
-    assertThatThrownBy(() -> new RedisOptions("a", Duration.ofMillis(1), Duration.ofMinutes(2)))
+    assertThatThrownBy(
+            () ->
+                new RedisOptions(
+                    "a", Duration.ofMillis(1), Duration.ofMinutes(2), Optional.empty()))
         .hasMessage("connectTimeout must be between 1ms and 60s, got PT2M");
   }
 }

@@ -41,6 +41,11 @@ public abstract class CounterStoreContract {
     return Long.getLong("weir.history.operations", 1_000_000);
   }
 
+  /** How many refusals to wait for, to the microsecond. */
+  protected long retryAfterCases() {
+    return historyOperations() / 10;
+  }
+
   @ParameterizedTest
   @EnumSource
   void answersRandomHistoriesLikeTheOracle(HistoryKind kind) {
@@ -114,7 +119,7 @@ public abstract class CounterStoreContract {
   @Nested
   class RetryAfter extends RetryAfterScenarios {
     RetryAfter() {
-      super(CounterStoreContract.this::createStore, historyOperations() / 10);
+      super(CounterStoreContract.this::createStore, retryAfterCases());
     }
   }
 

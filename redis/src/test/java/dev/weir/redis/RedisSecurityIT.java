@@ -1,0 +1,301 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.Counter;
+import dev.weir.Limit;
+import dev.weir.Operation;
+import dev.weir.redis.RedisStoreException.Kind;
+import dev.weir.testkit.redis.LoopbackCertificate;
+import dev.weir.testkit.redis.RedisConfig;
+import dev.weir.testkit.redis.RedisServer;
+import dev.weir.testkit.redis.RespClient;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Passwords, users with few rights, TLS; and that secrets stay secret (T20, T61). */
+class RedisSecurityIT {
+  private static final String SECRET = "s3cret-w0rd";
+
+  /** What a user needs; the last two are for servers that were silent, and for other databases. */
+  private static final String RULES =
+      "~ratelimit:* +evalsha +eval +get +mget +set +del +pexpire +getrange +setrange +time"
+          + " +ping +select";
+
+  private static final Operation ONE =
+      new Operation.Acquire(List.of(new Counter("n", "k", Limit.perSecond(1000))), 1);
+
+  private final Queue<String> logged = new ConcurrentLinkedQueue<>();
+  private final Handler handler =
+      new Handler() {
+        private final SimpleFormatter formatter = new SimpleFormatter();
+
+        @Override
+        public void publish(LogRecord entry) {
+          logged.add(formatter.format(entry));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+  private final Logger all = Logger.getLogger("");
+  private final Logger own = Logger.getLogger("dev.weir");
+  private @Nullable Level levelBefore;
+
+  @BeforeEach
+  void listen() {
+    levelBefore = all.getLevel();
+    handler.setLevel(Level.ALL);
+    // Below FINE the client logs what it sends, byte for byte.
+    all.setLevel(Level.FINE);
+    own.setLevel(Level.ALL);
+    all.addHandler(handler);
+  }
+
+  @AfterEach
+  void noSecretWasLogged() {
+    all.removeHandler(handler);
+    all.setLevel(levelBefore);
+    own.setLevel(null);
+    assertThat(logged).isNotEmpty().noneMatch(line -> line.contains(SECRET));
+  }
+
+  private static RedisCounterStore open(String uri, RedisOptions options) {
+    return RedisCounterStore.open(uri, options.withCommandTimeout(Duration.ofSeconds(10)));
+  }
+
+  private static RedisCounterStore open(String uri) {
+    return open(uri, RedisOptions.defaults());
+  }
+
+  private static void assertWorks(RedisCounterStore store) throws Exception {
+    await().until(store::isReachable);
+    assertThat(store.apply(ONE).toCompletableFuture().get(10, TimeUnit.SECONDS).allowed()).isTrue();
+  }
+
+  private static String uri(RedisServer server, String credentials, String path) {
+    return "redis://%s@%s:%d%s".formatted(credentials, server.host(), server.port(), path);
+  }
+
+  /** What a reader of the failure can see, in messages and causes. */
+  private static String shown(Throwable failure) {
+    StringWriter text = new StringWriter();
+    failure.printStackTrace(new PrintWriter(text));
+    return text.toString();
+  }
+
+  @Test
+  void takesThePasswordFromTheUri() throws Exception {
+    try (RedisServer server = RedisServer.start(RedisConfig.plain().withPassword(SECRET));
+        RedisCounterStore store = open(server.uri())) {
+      assertWorks(store);
+    }
+  }
+
+  @Test
+  void takesTheDatabaseFromTheUri() throws Exception {
+    try (RedisServer server = RedisServer.start(RedisConfig.plain().withPassword(SECRET));
+        RedisCounterStore store = open(server.uri() + "/3");
+        RespClient admin = server.client()) {
+      assertWorks(store);
+
+      assertThat(admin.number("DBSIZE")).isZero();
+      admin.call("SELECT", "3");
+      assertThat(admin.number("DBSIZE")).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {":" + SECRET, "nobody:" + SECRET})
+  void saysThatThePasswordIsWrongAndNotWhatItWas(String credentials) throws Exception {
+    try (RedisServer server = RedisServer.start(RedisConfig.plain().withPassword("another"));
+        RedisCounterStore store = open(uri(server, credentials, ""))) {
+      await()
+          .untilAsserted(
+              () -> assertThat(Failures.of(store, ONE).kind()).isEqualTo(Kind.CONFIGURATION));
+      RedisStoreException failure = Failures.of(store, ONE);
+
+      assertThat(failure).hasMessageStartingWith("Redis at 127.0.0.1:%d: WRONGPASS", server.port());
+      assertThat(shown(failure)).doesNotContain(SECRET, "another");
+      assertThat(logged).anyMatch(line -> line.contains("WRONGPASS"));
+    }
+  }
+
+  @Test
+  void saysThatThePasswordIsMissing() throws Exception {
+    try (RedisServer server = RedisServer.start(RedisConfig.plain().withPassword(SECRET));
+        RedisCounterStore store = open("redis://%s:%d".formatted(server.host(), server.port()))) {
+      await()
+          .untilAsserted(
+              () -> assertThat(Failures.of(store, ONE).kind()).isEqualTo(Kind.CONFIGURATION));
+
+      assertThat(Failures.of(store, ONE))
+          .hasMessageStartingWith("Redis at 127.0.0.1:%d: NOAUTH", server.port());
+    }
+  }
+
+  @Test
+  void doesNotShowAUriThatCannotBeRead() {
+    Logger.getLogger("dev.weir.test").info("so that there is a line");
+    assertThatThrownBy(() -> open("redis://:" + SECRET + " {@localhost"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("uri must be such as redis://user:password@localhost:6379/0")
+        .satisfies(failure -> assertThat(shown(failure)).doesNotContain(SECRET));
+    assertThatThrownBy(() -> open("http://:" + SECRET + "@localhost"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .satisfies(failure -> assertThat(shown(failure)).doesNotContain(SECRET));
+  }
+
+  @Test
+  @DisplayName("a user with the least rights is enough for all that the store does (T61)")
+  void needsFewRights() throws Exception {
+    RedisConfig config = RedisConfig.plain().withUser("weir", "on >" + SECRET + " " + RULES);
+    try (RedisServer server = RedisServer.start(config);
+        RedisCounterStore store = open(uri(server, "weir:" + SECRET, "/1"));
+        RespClient admin = server.client()) {
+      await().until(store::isReachable);
+      runAll(store);
+
+      assertThat(admin.list("ACL", "LOG")).isEmpty();
+      assertThat(admin.text("CLIENT", "LIST")).contains(" name=weir ");
+    }
+  }
+
+  @Test
+  @DisplayName("each right of that user is needed (T61)")
+  void needsEachRight() throws Exception {
+    RedisConfig config = RedisConfig.plain().withUser("weir", "on >" + SECRET + " " + RULES);
+    try (RedisServer server = RedisServer.start(config);
+        RedisCounterStore store = open(uri(server, "weir:" + SECRET, ""));
+        RespClient admin = server.client()) {
+      await().until(store::isReachable);
+      List<String> commands =
+          Arrays.stream(RULES.split(" "))
+              .filter(rule -> rule.startsWith("+"))
+              .map(rule -> rule.substring(1))
+              .filter(rule -> !List.of("ping", "select").contains(rule))
+              .toList();
+      assertThat(commands).hasSize(10);
+      for (String command : commands) {
+        admin.call("FLUSHALL");
+        admin.call("SCRIPT", "FLUSH");
+        admin.call("ACL", "SETUSER", "weir", "-" + command);
+        assertThatThrownBy(() -> runAll(store))
+            .as(command)
+            .isInstanceOf(ExecutionException.class)
+            .cause()
+            .isInstanceOfSatisfying(
+                RedisStoreException.class,
+                failure -> assertThat(failure.kind()).isEqualTo(Kind.CONFIGURATION));
+        admin.call("ACL", "SETUSER", "weir", "+" + command);
+      }
+      admin.call("FLUSHALL");
+      runAll(store);
+    }
+  }
+
+  @Test
+  void staysWithinItsPrefix() throws Exception {
+    RedisConfig config = RedisConfig.plain().withUser("weir", "on >" + SECRET + " " + RULES);
+    try (RedisServer server = RedisServer.start(config);
+        RedisCounterStore store =
+            open(
+                uri(server, "weir:" + SECRET, ""),
+                RedisOptions.defaults().withKeyPrefix("other"))) {
+      await().until(store::isReachable);
+      RedisStoreException failure = Failures.of(store, ONE);
+
+      assertThat(failure.kind()).isEqualTo(Kind.CONFIGURATION);
+      assertThat(failure).hasMessageContaining("NOPERM");
+    }
+  }
+
+  private static void runAll(RedisCounterStore store)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    Workload workload = new Workload(1, 3, Duration.ofDays(30));
+    for (int i = 0; i < 2_000; i++) {
+      store.apply(workload.next()).toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void speaksTls() throws Exception {
+    try (LoopbackCertificate certificate = LoopbackCertificate.create();
+        RedisServer server =
+            RedisServer.start(
+                RedisConfig.plain()
+                    .withPassword(SECRET)
+                    .withTls(certificate)
+                    .with("tls-protocols \"TLSv1.2 TLSv1.3\""));
+        RedisCounterStore store =
+            open(
+                server.tlsUri(),
+                RedisOptions.defaults()
+                    .withTrustStore(
+                        new TrustStore(certificate.keyStore(), certificate.keyStorePassword())))) {
+      assertWorks(store);
+    }
+  }
+
+  @Test
+  void refusesACertificateThatIsNotTrusted() throws Exception {
+    try (LoopbackCertificate certificate = LoopbackCertificate.create();
+        RedisServer server =
+            RedisServer.start(RedisConfig.plain().withPassword(SECRET).withTls(certificate));
+        RedisCounterStore store = open(server.tlsUri())) {
+      await()
+          .untilAsserted(
+              () -> assertThat(Failures.of(store, ONE).kind()).isEqualTo(Kind.UNREACHABLE));
+
+      assertThat(Failures.of(store, ONE)).hasMessageContaining("certification path");
+    }
+  }
+
+  @Test
+  void refusesATrustStoreThatCannotBeRead() {
+    Logger.getLogger("dev.weir.test").info("so that there is a line");
+    try (LoopbackCertificate certificate = LoopbackCertificate.create()) {
+      TrustStore wrong = new TrustStore(certificate.keyStore(), SECRET);
+      TrustStore missing = new TrustStore(Path.of("/does/not/exist.p12"), SECRET);
+
+      assertThat(wrong.toString()).doesNotContain(SECRET);
+      assertThatThrownBy(
+              () -> open("rediss://localhost", RedisOptions.defaults().withTrustStore(wrong)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith(
+              "trustStore must be a PKCS 12 or JKS file, and its password right, got "
+                  + certificate.keyStore())
+          .satisfies(failure -> assertThat(shown(failure)).doesNotContain(SECRET));
+      assertThatThrownBy(
+              () -> open("rediss://localhost", RedisOptions.defaults().withTrustStore(missing)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("/does/not/exist.p12");
+    }
+  }
+}
