@@ -62,7 +62,13 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            CORE, REDIS, "java..", "org.jspecify.annotations", "io.lettuce..", "org.msgpack..")
+            CORE,
+            REDIS,
+            "java..",
+            "javax.net.ssl",
+            "org.jspecify.annotations",
+            "io.lettuce..",
+            "org.msgpack..")
         .check(CLASSES);
   }
 
