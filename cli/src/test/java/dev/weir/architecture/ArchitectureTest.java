@@ -103,7 +103,7 @@ class ArchitectureTest {
         .resideInAnyPackage(CORE, "dev.weir.policy", "dev.weir.policy.event", HTTP)
         .and()
         // Those read what policies say, by patterns that are their own.
-        .haveNameNotMatching("dev\\.weir\\.(LimitText|policy\\.(Names|Cidr))")
+        .haveNameNotMatching("dev\\.weir\\.(LimitText|policy\\.Cidr)")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.util.regex..")

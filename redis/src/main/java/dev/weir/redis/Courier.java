@@ -184,7 +184,10 @@ final class Courier implements AutoCloseable {
   private void failed(Batch batch, Connection from, @Nullable Throwable failure) {
     String reply = ErrorReply.in(failure);
     if (reply == null) {
-      isTrusted = false;
+      // One that was replaced meanwhile says nothing about the server.
+      if (from == connection) {
+        isTrusted = false;
+      }
       fail(batch, Kind.LOST, "the connection broke before the answer came", failure);
       return;
     }
