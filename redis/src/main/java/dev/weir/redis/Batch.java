@@ -4,7 +4,6 @@ import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.LimitStatus;
-import dev.weir.Operation;
 import dev.weir.Penalty;
 import dev.weir.PenaltyCounter;
 import dev.weir.Reason;
@@ -27,11 +26,6 @@ import org.msgpack.core.MessageUnpacker;
 
 /** Operations for one call of {@code apply.lua}: what it is asked, and what it answers. */
 final class Batch {
-  private static final int ACQUIRE = 1;
-  private static final int PEEK = 2;
-  private static final int REFUND = 3;
-  private static final int RESET = 4;
-
   /** More than any limit can have; a cost above it means the same. */
   private static final long MOST_COST = 1L << 50;
 
@@ -39,6 +33,7 @@ final class Batch {
   private static final int MISS_WINDOWS = 10;
   private static final int MISS_LOG = 11;
   private static final int TOO_LATE = 12;
+  private static final int CONSENT = 13;
 
   private final KeyNames names;
   private final List<Asked> all = new ArrayList<>();
@@ -50,8 +45,37 @@ final class Batch {
   private long[] code = new long[16];
   private int codeSize;
 
-  Batch(KeyNames names) {
+  private final int place;
+  private final boolean isAlone;
+  private final boolean isForImport;
+
+  private Batch(KeyNames names, int place, boolean isAlone, boolean isForImport) {
     this.names = names;
+    this.place = place;
+    this.isAlone = isAlone;
+    this.isForImport = isForImport;
+  }
+
+  /** For that one, which is not in it yet, and those that can go with it. */
+  Batch(KeyNames names, Asked first) {
+    this(names, first.place, first.isAlone, first.isForImport);
+  }
+
+  /** For nothing: the script is loaded and tells the time. */
+  static Batch empty(KeyNames names) {
+    return new Batch(names, 0, true, false);
+  }
+
+  /** Whether that can go along. */
+  boolean isFor(Asked asked) {
+    return asked.place == place
+        && asked.isForImport == isForImport
+        && (all.isEmpty() || !(isAlone || asked.isAlone));
+  }
+
+  /** Whether it goes to a server that is about to take over the slot. */
+  boolean isForImport() {
+    return isForImport;
   }
 
   List<Asked> all() {
@@ -61,24 +85,11 @@ final class Batch {
   void add(Asked asked) {
     all.add(asked);
     calendars.addAll(asked.calendars);
-    Operation operation = asked.operation;
-    long cost = 0;
-    int verb = RESET;
-    if (operation instanceof Operation.Acquire acquire) {
-      cost = acquire.cost();
-      verb = cost == 0 ? PEEK : ACQUIRE;
-    } else if (operation instanceof Operation.Peek peek) {
-      cost = peek.cost();
-      verb = PEEK;
-    } else if (operation instanceof Operation.Refund refund) {
-      cost = refund.cost();
-      verb = REFUND;
-    }
-    put(verb);
-    put(Math.min(cost, MOST_COST));
-    put(operation.counters().size());
-    put(operation.penalties().size());
-    for (Counter counter : operation.counters()) {
+    put(asked.verb.code);
+    put(Math.min(asked.cost, MOST_COST));
+    put(asked.counters.size());
+    put(asked.penalties.size());
+    for (Counter counter : asked.counters) {
       String key = names.counter(counter.name(), counter.key());
       put(place(states, key));
       put(place(limits, counter.limit()));
@@ -86,7 +97,7 @@ final class Batch {
         logs.add(key);
       }
     }
-    for (PenaltyCounter counter : operation.penalties()) {
+    for (PenaltyCounter counter : asked.penalties) {
       put(place(states, names.penalty(counter.name(), counter.key())));
       put(place(penalties, counter.penalty()));
     }
@@ -120,10 +131,11 @@ final class Batch {
    * @param time the time to use; -1 for the server's
    * @param deadline the last instant at which the answer is waited for; 0 if there is none
    * @param around about the time of the server
+   * @param channel where it tells which counters have more room; empty for nowhere
    */
-  byte[] request(long time, long deadline, long around) {
+  byte[] request(long time, long deadline, long around, String channel) {
     try (MessageBufferPacker out = MessagePack.newDefaultBufferPacker()) {
-      out.packArrayHeader(8).packLong(time).packLong(deadline).packInt(states.size());
+      out.packArrayHeader(9).packLong(time).packLong(deadline).packInt(states.size());
       writeLogs(out);
       out.packArrayHeader(limits.size());
       for (Limit limit : limits.keySet()) {
@@ -141,6 +153,7 @@ final class Batch {
       for (int i = 0; i < codeSize; i++) {
         out.packLong(code[i]);
       }
+      out.packString(channel);
       return out.toByteArray();
     } catch (IOException impossible) {
       throw new UncheckedIOException("a buffer does not fail", impossible);
@@ -179,8 +192,12 @@ final class Batch {
           again.add(asked);
         } else if (reason == TOO_LATE) {
           return all;
+        } else if (reason == CONSENT) {
+          in.unpackString();
+          asked.needsConsent = true;
+          asked.answer.complete(new Decision(Reason.WITHIN_LIMITS, now, 0, 0, List.of()));
         } else {
-          asked.answer.complete(decision(asked.operation, REASONS[reason], now, in));
+          asked.complete(decision(asked, REASONS[reason], now, in));
         }
       }
     } catch (IOException unreadable) {
@@ -189,12 +206,15 @@ final class Batch {
     return again;
   }
 
-  private static Decision decision(Operation operation, Reason reason, long now, MessageUnpacker in)
+  private static Decision decision(Asked asked, Reason reason, long now, MessageUnpacker in)
       throws IOException {
     long retryAfter = in.unpackLong();
     int decisive = in.unpackInt();
-    List<LimitStatus> statuses = new ArrayList<>(operation.counters().size());
-    for (Counter counter : operation.counters()) {
+    if (reason == Reason.PENALTY) {
+      asked.penaltyMicros = in.unpackLong();
+    }
+    List<LimitStatus> statuses = new ArrayList<>(asked.counters.size());
+    for (Counter counter : asked.counters) {
       statuses.add(
           new LimitStatus(counter.name(), counter.limit(), in.unpackLong(), in.unpackLong()));
     }

@@ -2,6 +2,8 @@ package dev.weir.redis;
 
 import dev.weir.redis.RedisStoreException.Kind;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,6 +43,8 @@ final class Courier implements AutoCloseable {
   private final Connection.Factory connections;
   private final KeyNames names;
   private final ServerClock clock;
+  private final @Nullable Redirector redirector;
+  private final RoomNews news;
   private final long timeoutNanos;
   private final Duration connectTimeout;
 
@@ -65,16 +69,43 @@ final class Courier implements AutoCloseable {
   /** Why there is no connection; null as long as there is one, or the first is being opened. */
   private volatile @Nullable Trouble trouble;
 
-  /** A batch on its way. */
-  private record Trip(Batch batch, long sentAt) {}
+  /** Finds another way for what a server says is not its own. */
+  interface Redirector {
+    void redirected(Courier from, Asked asked, Redirect redirect);
+  }
+
+  /** Batches on their way together. */
+  private record Trip(List<Batch> batches, long sentAt, AtomicInteger unanswered) {
+    Trip(List<Batch> batches) {
+      this(batches, System.nanoTime(), new AtomicInteger(batches.size()));
+    }
+  }
 
   /** Why connections fail. */
   private record Trouble(Kind kind, String message) {}
 
-  Courier(Connection.Factory connections, KeyNames names, ServerClock clock, RedisOptions options) {
+  /**
+   * A courier to one server.
+   *
+   * @param connections how to get there
+   * @param names of the keys there
+   * @param clock what that server's clock says
+   * @param options time-outs
+   * @param redirector where to turn with what belongs to other servers; null if there are none
+   * @param refusals who has to hear when counters have room again
+   */
+  Courier(
+      Connection.Factory connections,
+      KeyNames names,
+      ServerClock clock,
+      RedisOptions options,
+      @Nullable Redirector redirector,
+      Refusals refusals) {
     this.connections = connections;
     this.names = names;
     this.clock = clock;
+    this.redirector = redirector;
+    this.news = new RoomNews(connections, names.channel(), refusals);
     this.timeoutNanos = options.commandTimeout().toNanos();
     this.connectTimeout = options.connectTimeout();
     this.probedAt = System.nanoTime() - PROBE_NANOS;
@@ -93,19 +124,36 @@ final class Courier implements AutoCloseable {
     return isTrusted;
   }
 
+  /** Whether we would hear at once that a counter there has room again. */
+  boolean isHeard() {
+    return isTrusted && news.isHeard();
+  }
+
+  String target() {
+    return connections.target();
+  }
+
+  /** Which masters serve which slots, as this node of a cluster knows. */
+  CompletionStage<List<Connection.SlotRange>> slots() {
+    Connection current = connection;
+    return current == null
+        ? CompletableFuture.failedStage(new IllegalStateException("there is no connection"))
+        : current.slots();
+  }
+
   /** Brings an operation to the server. */
   void bring(Asked asked) {
     if (asked.answer.isDone()) {
       return;
     }
     if (isClosed) {
-      fail(asked, Kind.UNREACHABLE, "the store is closed");
+      asked.fail(Kind.UNREACHABLE, "the store is closed", null);
     } else if (!isTrusted) {
       Trouble known = trouble;
       if (known == null) {
-        fail(asked, Kind.NOT_ASKED, "Redis at %s does not answer".formatted(connections.target()));
+        asked.fail(Kind.NOT_ASKED, said("does not answer"), null);
       } else {
-        fail(asked, known.kind, "Redis at %s: %s".formatted(connections.target(), known.message));
+        asked.fail(known.kind, said(known.message), null);
       }
     } else {
       waiting.add(asked);
@@ -121,61 +169,98 @@ final class Courier implements AutoCloseable {
     int wishes = 1;
     do {
       while (!waiting.isEmpty() && free.get() > 0) {
-        sendBatch();
+        sendTrip();
       }
       wishes = wishesToSend.addAndGet(-wishes);
     } while (wishes > 0);
   }
 
-  private void sendBatch() {
-    Batch batch = new Batch(names);
-    Asked next;
-    while (batch.all().size() < MOST_IN_BATCH && (next = waiting.poll()) != null) {
-      if (!next.answer.isDone()) {
-        batch.add(next);
-      }
-    }
+  private void sendTrip() {
+    List<Batch> batches = nextBatches();
     Connection current = connection;
-    if (batch.all().isEmpty()) {
+    if (batches.isEmpty()) {
       return;
     }
     if (current == null) {
-      fail(batch, Kind.UNREACHABLE, "there is no connection", null);
+      for (Batch batch : batches) {
+        fail(batch, Kind.UNREACHABLE, "there is no connection", null);
+      }
       return;
     }
-    Trip trip = new Trip(batch, System.nanoTime());
+    Trip trip = new Trip(batches);
     free.decrementAndGet();
     onTheirWay.add(trip);
-    run(current, batch).whenComplete((reply, failure) -> back(trip, current, reply, failure));
+    for (Batch batch : batches) {
+      run(current, batch)
+          .whenComplete((reply, failure) -> back(trip, batch, current, reply, failure));
+    }
+  }
+
+  /** What waits, in as few batches as it can be done with. */
+  private List<Batch> nextBatches() {
+    Batch first = null;
+    List<Batch> batches = new ArrayList<>(1);
+    Asked next;
+    for (int i = 0; i < MOST_IN_BATCH && (next = waiting.poll()) != null; i++) {
+      if (next.answer.isDone()) {
+        continue;
+      }
+      if (first == null || !first.isFor(next)) {
+        first = batchFor(next, batches);
+      }
+      first.add(next);
+    }
+    return batches;
+  }
+
+  private Batch batchFor(Asked asked, List<Batch> batches) {
+    for (Batch batch : batches) {
+      if (batch.isFor(asked)) {
+        return batch;
+      }
+    }
+    Batch batch = new Batch(names, asked);
+    batches.add(batch);
+    return batch;
   }
 
   /** Fails by its stage only. */
   private CompletionStage<byte[]> run(Connection current, Batch batch) {
     try {
       byte[] request =
-          batch.request(clock.toUse(), clock.deadlineMicros(timeoutNanos), clock.nowMicros());
-      return current.run(script, batch.keys(), request);
+          batch.request(
+              clock.toUse(),
+              clock.deadlineMicros(timeoutNanos),
+              clock.nowMicros(),
+              names.channel());
+      return current.run(script, batch.keys(), request, batch.isForImport());
     } catch (RuntimeException failure) {
       return CompletableFuture.failedStage(failure);
     }
   }
 
   private void back(
-      Trip trip, Connection from, byte @Nullable [] reply, @Nullable Throwable failure) {
-    onTheirWay.remove(trip);
-    free.incrementAndGet();
+      Trip trip,
+      Batch batch,
+      Connection from,
+      byte @Nullable [] reply,
+      @Nullable Throwable failure) {
+    if (trip.unanswered.decrementAndGet() == 0) {
+      onTheirWay.remove(trip);
+      free.incrementAndGet();
+    }
     if (reply != null && from == connection && from.isOpen() && !isClosed) {
       isTrusted = true;
     }
     if (reply == null) {
-      failed(trip.batch, from, failure);
+      failed(batch, from, failure);
     } else {
       try {
-        for (Asked again : trip.batch.read(reply, now -> clock.heard(trip.sentAt, now))) {
+        for (Asked again : batch.read(reply, now -> clock.heard(trip.sentAt, now))) {
           bring(again);
         }
       } catch (RuntimeException unreadable) {
-        fail(trip.batch, Kind.BROKEN_ANSWER, "the answer cannot be read", unreadable);
+        fail(batch, Kind.BROKEN_ANSWER, "the answer cannot be read", unreadable);
       }
     }
     send();
@@ -191,6 +276,11 @@ final class Courier implements AutoCloseable {
       fail(batch, Kind.LOST, "the connection broke before the answer came", failure);
       return;
     }
+    Redirect redirect = Redirect.in(reply);
+    if (redirector != null && redirect != null) {
+      batch.all().forEach(asked -> redirector.redirected(this, asked, redirect));
+      return;
+    }
     if (ErrorReply.isFromReplica(reply)) {
       // It was the master, and goes on as if nothing had happened: whoever asks anew is told which
       // server is the master now.
@@ -201,35 +291,21 @@ final class Courier implements AutoCloseable {
       isTrusted = false;
       from.close();
     }
-    fail(batch, ErrorReply.kindOf(reply), reply, failure);
+    fail(batch, ErrorReply.kindOf(reply), ErrorReply.explained(reply), failure);
   }
 
   private void fail(Batch batch, Kind kind, String message, @Nullable Throwable cause) {
-    RedisStoreException failure =
-        new RedisStoreException(
-            kind, "Redis at %s: %s".formatted(connections.target(), message), cause);
     for (Asked asked : batch.all()) {
-      asked.answer.completeExceptionally(failure);
+      asked.fail(kind, said(message), cause);
     }
   }
 
-  private static void fail(Asked asked, Kind kind, String message) {
-    asked.answer.completeExceptionally(new RedisStoreException(kind, message, null));
+  private String said(String message) {
+    return "Redis at %s: %s".formatted(connections.target(), message);
   }
 
   /** Looks after time-outs and the connection; called again and again by one thread. */
   void tick() {
-    try {
-      lookAfter();
-    } catch (RuntimeException failure) {
-      LOGGER.log(
-          System.Logger.Level.WARNING,
-          "looking after Redis at " + connections.target() + " failed; it goes on",
-          failure);
-    }
-  }
-
-  private void lookAfter() {
     long now = System.nanoTime();
     Trip oldest = onTheirWay.peek();
     if (oldest != null && now - oldest.sentAt > timeoutNanos) {
@@ -252,16 +328,17 @@ final class Courier implements AutoCloseable {
     if (!isTrusted) {
       probe(now);
     }
+    news.tick(now, isTrusted);
   }
 
   /** Nobody waits any longer for what is on its way or has not left. */
   private void giveUp() {
     String message = "no answer within %d ms".formatted(timeoutNanos / 1_000_000);
     for (Trip trip : onTheirWay) {
-      fail(trip.batch, Kind.TIMEOUT, message, null);
+      trip.batches.forEach(batch -> fail(batch, Kind.TIMEOUT, message, null));
     }
     for (Asked asked = waiting.poll(); asked != null; asked = waiting.poll()) {
-      fail(asked, Kind.NOT_ASKED, "Redis at %s: %s".formatted(connections.target(), message));
+      asked.fail(Kind.NOT_ASKED, said(message), null);
     }
   }
 
@@ -351,10 +428,11 @@ final class Courier implements AutoCloseable {
 
   /** The first call loads the script, and tells what the server's clock says. */
   private CompletionStage<?> greet(Connection opened) {
-    Batch nothing = new Batch(names);
+    Batch nothing = Batch.empty(names);
     long sentAt = System.nanoTime();
+    byte[] request = nothing.request(clock.toUse(), 0, clock.nowMicros(), names.channel());
     return opened
-        .run(script, nothing.keys(), nothing.request(clock.toUse(), 0, clock.nowMicros()))
+        .run(script, nothing.keys(), request, false)
         .whenComplete(
             (reply, failure) -> {
               boolean isTaken = false;
@@ -379,16 +457,26 @@ final class Courier implements AutoCloseable {
     connection = opened;
     silentSince = System.nanoTime();
     trouble = null;
+    news.renew();
     trust();
     return true;
   }
 
-  /** Fails what is still on its way, and ends all connections. */
+  /** Whether an answer is still to come. */
+  boolean isBusy() {
+    return !onTheirWay.isEmpty() || !waiting.isEmpty();
+  }
+
+  /** Fails what is still on its way, and ends the connection. */
   @Override
   public void close() {
     isClosed = true;
     isTrusted = false;
     giveUp();
-    connections.close();
+    news.close();
+    Connection current = connection;
+    if (current != null) {
+      current.close();
+    }
   }
 }

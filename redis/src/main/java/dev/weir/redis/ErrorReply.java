@@ -57,6 +57,14 @@ final class ErrorReply {
     return KINDS.getOrDefault(codeOf(message), Kind.CONFIGURATION);
   }
 
+  /** The error, and what to do about it where it does not say so. */
+  static String explained(String message) {
+    String code = codeOf(message);
+    return code.equals("MOVED") || code.equals("ASK")
+        ? message + ": the server belongs to a cluster and has to be opened as one"
+        : message;
+  }
+
   private static String codeOf(String message) {
     Matcher inScript = IN_SCRIPT.matcher(message);
     if (inScript.find()) {

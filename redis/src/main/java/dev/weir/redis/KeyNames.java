@@ -24,6 +24,16 @@ final class KeyNames {
     this.prefix = prefix;
   }
 
+  /** Where it is told that counters have room again. */
+  String channel() {
+    return prefix + "!room";
+  }
+
+  /** What decides in which slot of a cluster the counters of a key are. */
+  static String tag(String key) {
+    return plain(key);
+  }
+
   /** The key of a counter's state. */
   String counter(String name, String key) {
     return prefix + ":{" + plain(key) + "}:" + plain(name);

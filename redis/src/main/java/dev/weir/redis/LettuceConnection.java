@@ -1,17 +1,13 @@
 package dev.weir.redis;
 
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.SslOptions;
-import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
-import io.lettuce.core.codec.ByteArrayCodec;
-import java.time.Duration;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -22,69 +18,18 @@ final class LettuceConnection implements Connection {
 
   private final StatefulRedisConnection<byte[], byte[]> connection;
   private final RedisAsyncCommands<byte[], byte[]> commands;
+  private final RedisURI uri;
 
-  private LettuceConnection(StatefulRedisConnection<byte[], byte[]> connection) {
+  LettuceConnection(StatefulRedisConnection<byte[], byte[]> connection, RedisURI uri) {
     this.connection = connection;
     this.commands = connection.async();
-  }
-
-  /** Connections by a URI. */
-  static final class Factory implements Connection.Factory {
-    private final RedisClient client;
-    private final RedisURI uri;
-
-    Factory(RedisURI uri, RedisOptions options) {
-      this.uri = uri;
-      // Else an attempt that nobody waits for any more would live for a minute.
-      uri.setTimeout(options.connectTimeout());
-      // Told in HELLO, which every user may say; CLIENT SETINFO would be one more right to grant,
-      // and one that Redis 7.0 does not know.
-      uri.setLibraryName("");
-      uri.setLibraryVersion("");
-      if (uri.getClientName() == null) {
-        uri.setClientName("weir");
-      }
-      SslOptions.Builder tls = SslOptions.builder().jdkSslProvider();
-      options.trustStore().ifPresent(store -> tls.trustManager(store.load()));
-      this.client = RedisClient.create();
-      client.setOptions(
-          ClientOptions.builder()
-              // Whoever waits for a decision has gone long before a connection is back: what was
-              // on its way is lost, not sent again, and a new connection is asked for.
-              .autoReconnect(false)
-              .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-              .socketOptions(
-                  SocketOptions.builder()
-                      .connectTimeout(options.connectTimeout())
-                      .keepAlive(true)
-                      .tcpNoDelay(true)
-                      .build())
-              .sslOptions(tls.build())
-              // The courier keeps the time, for many commands at once.
-              .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
-              .build());
-    }
-
-    @Override
-    public CompletionStage<Connection> connect() {
-      return client.connectAsync(ByteArrayCodec.INSTANCE, uri).thenApply(LettuceConnection::new);
-    }
-
-    @Override
-    public String target() {
-      return uri.getSentinels().isEmpty()
-          ? uri.getHost() + ":" + uri.getPort()
-          : "master " + uri.getSentinelMasterId();
-    }
-
-    @Override
-    public void close() {
-      client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
-    }
+    this.uri = uri;
   }
 
   @Override
-  public CompletionStage<byte[]> run(Script script, byte[][] keys, byte[] request) {
+  public CompletionStage<byte[]> run(
+      Script script, byte[][] keys, byte[] request, boolean isForImport) {
+    askIf(isForImport);
     CompletionStage<byte[]> first =
         commands.evalsha(script.sha(), ScriptOutputType.VALUE, keys, request);
     return first
@@ -93,18 +38,49 @@ final class LettuceConnection implements Connection {
               if (failure == null) {
                 return CompletableFuture.completedStage(reply);
               }
-              // A server that does not know the script has done nothing, so it may be told.
-              return cause(failure) instanceof RedisNoScriptException
-                  ? commands.<byte[]>eval(script.text(), ScriptOutputType.VALUE, keys, request)
-                  : CompletableFuture.<byte[]>failedStage(cause(failure));
+              if (cause(failure) instanceof RedisNoScriptException) {
+                // A server that does not know the script has done nothing, so it may be told.
+                askIf(isForImport);
+                return commands.<byte[]>eval(script.text(), ScriptOutputType.VALUE, keys, request);
+              }
+              return CompletableFuture.<byte[]>failedStage(cause(failure));
             })
         .thenCompose(stage -> stage);
+  }
+
+  /** Counts for the next command alone. If another gets between, the server moves us on again. */
+  private void askIf(boolean isForImport) {
+    if (isForImport) {
+      ignoreFailure(commands.asking(), "the next command fails as well");
+    }
   }
 
   private static Throwable cause(Throwable failure) {
     return failure instanceof CompletionException && failure.getCause() != null
         ? failure.getCause()
         : failure;
+  }
+
+  @Override
+  public CompletionStage<List<SlotRange>> slots() {
+    return commands
+        .clusterSlots()
+        .thenApply(reply -> reply.stream().map(each -> range((List<?>) each)).toList());
+  }
+
+  /** The first slot, the last, then the nodes: the master first, its host, its port, and more. */
+  private SlotRange range(List<?> reply) {
+    List<?> master = (List<?>) reply.get(2);
+    // A node that does not know its own address leaves that to us.
+    String host =
+        master.get(0) instanceof byte[] name && name.length > 0
+            ? new String(name, StandardCharsets.UTF_8)
+            : uri.getHost();
+    return new SlotRange(number(reply.get(0)), number(reply.get(1)), host, number(master.get(1)));
+  }
+
+  private static int number(Object reply) {
+    return Math.toIntExact((Long) reply);
   }
 
   @Override
@@ -119,14 +95,20 @@ final class LettuceConnection implements Connection {
 
   @Override
   public void close() {
-    if (!connection.isOpen()) {
-      return;
+    close(connection);
+  }
+
+  static void close(StatefulConnection<?, ?> connection) {
+    if (connection.isOpen()) {
+      ignoreFailure(connection.closeAsync(), "a connection did not close");
     }
-    CompletionStage<Void> closed = connection.closeAsync();
-    closed.whenComplete(
+  }
+
+  private static void ignoreFailure(CompletionStage<?> stage, String message) {
+    stage.whenComplete(
         (done, failure) -> {
           if (failure != null) {
-            LOGGER.log(System.Logger.Level.DEBUG, "a connection did not close", failure);
+            LOGGER.log(System.Logger.Level.DEBUG, message, failure);
           }
         });
   }

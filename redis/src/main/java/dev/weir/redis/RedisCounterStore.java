@@ -1,10 +1,14 @@
 package dev.weir.redis;
 
+import dev.weir.Counter;
 import dev.weir.CounterStore;
 import dev.weir.Decision;
 import dev.weir.Operation;
+import dev.weir.PenaltyCounter;
 import dev.weir.TimeSource;
 import io.lettuce.core.RedisURI;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -12,77 +16,48 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters on a Redis server that a fleet shares: the decisions of {@code docs/semantics.md}, each
- * in one call, by the server's clock.
+ * Counters on Redis that a fleet shares: the decisions of {@code docs/semantics.md}, each in one
+ * call, by the server's clock.
  *
  * <p>Answers come on a thread of the Redis client, which must not be blocked. An operation whose
  * answer does not come in time fails with a {@link RedisStoreException} and is never sent again.
- * While the server does not answer, operations fail at once; as soon as it answers, it is asked
- * again. Redis need not be there at the start.
+ * While a server does not answer, operations on its counters fail at once; as soon as it answers,
+ * it is asked again. Redis need not be there at the start.
  */
 public final class RedisCounterStore implements CounterStore {
   private static final System.Logger LOGGER = System.getLogger(RedisCounterStore.class.getName());
 
   private static final long TICK_MILLIS = 5;
 
-  private final Courier courier;
+  private final LettuceClient client;
+  private final Refusals refusals;
+  private final Servers servers;
   private final Thread ticker = new Thread(this::tick, "weir-redis");
 
-  private RedisCounterStore(RedisURI uri, RedisOptions options, @Nullable TimeSource time) {
-    courier =
-        new Courier(
-            new LettuceConnection.Factory(uri, options),
-            new KeyNames(options.keyPrefix()),
-            new ServerClock(time),
-            options);
+  private RedisCounterStore(
+      RedisTopology topology, RedisOptions options, @Nullable TimeSource time) {
+    List<RedisURI> uris = uris(topology);
+    KeyNames names = new KeyNames(options.keyPrefix());
+    client = new LettuceClient(options);
+    refusals =
+        new Refusals(
+            options.remembersRefusals(),
+            names,
+            time == null ? () -> System.nanoTime() / 1_000 : time::nowMicros);
+    servers = servers(topology, uris, names, options, time);
     ticker.setDaemon(true);
     ticker.start();
   }
 
-  private void tick() {
-    try {
-      while (!Thread.currentThread().isInterrupted()) {
-        courier.tick();
-        Thread.sleep(TICK_MILLIS);
-      }
-    } catch (InterruptedException closed) {
-      // close() ends the thread so.
+  private static List<RedisURI> uris(RedisTopology topology) {
+    if (topology instanceof RedisTopology.Single single) {
+      return List.of(read(single.uri()));
     }
-  }
-
-  /** Waits for the first connection; without one, the store goes on trying. */
-  private void awaitFirstTry(RedisOptions options) {
-    try {
-      courier.firstTry().get(options.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException late) {
-      LOGGER.log(System.Logger.Level.DEBUG, "the first connection takes long", late);
-    }
-  }
-
-  /**
-   * A store on one server. Waits for the connection, but not longer than it may take.
-   *
-   * @param uri such as {@code redis://localhost:6379/1}, {@code rediss://} for TLS, or {@code
-   *     redis-sentinel://host:port,host:port#master}; user and password, if any, as in {@code
-   *     redis://user:password@host}, special characters written as {@code %40}
-   * @throws IllegalArgumentException if the URI or the trust store cannot be read
-   */
-  public static RedisCounterStore open(String uri, RedisOptions options) {
-    return opened(uri, options, null);
-  }
-
-  /** For tests: a store whose server takes that for the time. */
-  static RedisCounterStore openAt(TimeSource time, String uri, RedisOptions options) {
-    return opened(uri, options, time);
-  }
-
-  private static RedisCounterStore opened(
-      String uri, RedisOptions options, @Nullable TimeSource time) {
-    RedisCounterStore store = new RedisCounterStore(read(uri), options, time);
-    store.awaitFirstTry(options);
-    return store;
+    List<String> all =
+        topology instanceof RedisTopology.Cluster cluster
+            ? cluster.uris()
+            : ((RedisTopology.Ring) topology).uris();
+    return all.stream().map(RedisCounterStore::read).toList();
   }
 
   private static RedisURI read(String uri) {
@@ -96,21 +71,154 @@ public final class RedisCounterStore implements CounterStore {
     }
   }
 
-  @Override
-  public CompletionStage<Decision> apply(Operation operation) {
-    Asked asked = new Asked(operation);
-    courier.bring(asked);
-    return asked.answer;
+  private Servers servers(
+      RedisTopology topology,
+      List<RedisURI> uris,
+      KeyNames names,
+      RedisOptions options,
+      @Nullable TimeSource time) {
+    if (topology instanceof RedisTopology.Cluster) {
+      return new ClusterServers(
+          uris.stream()
+              .map(uri -> new ClusterServers.Address(uri.getHost(), uri.getPort()))
+              .toList(),
+          (node, redirector) ->
+              new Courier(
+                  client.at(node.uri(uris.get(0))),
+                  names,
+                  new ServerClock(time),
+                  options,
+                  redirector,
+                  refusals),
+          options.commandTimeout());
+    }
+    return new RingServers(
+        uris.stream()
+            .map(
+                uri ->
+                    new Courier(
+                        client.at(uri), names, new ServerClock(time), options, null, refusals))
+            .toList(),
+        topology instanceof RedisTopology.Ring ring ? ring.virtualNodes() : 1);
   }
 
-  /** Whether the server answered when it was last asked. */
+  private void tick() {
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        lookAfterServers();
+        Thread.sleep(TICK_MILLIS);
+      }
+    } catch (InterruptedException closed) {
+      // close() ends the thread so.
+    }
+  }
+
+  private void lookAfterServers() {
+    try {
+      servers.tick();
+    } catch (RuntimeException failure) {
+      LOGGER.log(System.Logger.Level.WARNING, "looking after Redis failed; it goes on", failure);
+    }
+  }
+
+  /** Waits for the first connections; without them, the store goes on trying. */
+  private void awaitFirstTry(RedisOptions options) {
+    try {
+      servers.firstTry().get(options.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException late) {
+      LOGGER.log(System.Logger.Level.DEBUG, "the first connection takes long", late);
+    }
+  }
+
+  /**
+   * A store on one server, or on the master that sentinels name. Waits for the connection, but not
+   * longer than it may take.
+   *
+   * @param uri as of {@link RedisTopology.Single}
+   * @throws IllegalArgumentException if the URI or the trust store cannot be read
+   */
+  public static RedisCounterStore open(String uri, RedisOptions options) {
+    return open(new RedisTopology.Single(uri), options);
+  }
+
+  /**
+   * A store on those servers. Waits for connections, but not longer than one may take.
+   *
+   * @throws IllegalArgumentException if a URI or the trust store cannot be read
+   */
+  public static RedisCounterStore open(RedisTopology topology, RedisOptions options) {
+    return opened(topology, options, null);
+  }
+
+  /** For tests: a store whose servers take that for the time. */
+  static RedisCounterStore openAt(TimeSource time, RedisTopology topology, RedisOptions options) {
+    return opened(topology, options, time);
+  }
+
+  private static RedisCounterStore opened(
+      RedisTopology topology, RedisOptions options, @Nullable TimeSource time) {
+    RedisCounterStore store = new RedisCounterStore(topology, options, time);
+    store.awaitFirstTry(options);
+    return store;
+  }
+
+  @Override
+  public CompletionStage<Decision> apply(Operation operation) {
+    Decision known = refusals.recall(operation, servers);
+    if (known != null) {
+      return CompletableFuture.completedStage(known);
+    }
+    int place = servers.place(operation.counters().get(0).key());
+    if (isAllAt(place, operation)) {
+      Asked asked = new Asked(operation, place);
+      asked.ticket = refusals.ticket(operation, List.of(place));
+      servers.bring(asked);
+      return asked.answer;
+    }
+    Split split = Split.of(operation, servers);
+    Refusals.Ticket ticket = refusals.ticket(operation, split.places());
+    CompletionStage<Decision> answer = split.apply();
+    return ticket == null
+        ? answer
+        : answer.whenComplete(
+            (decision, failure) -> {
+              if (decision != null) {
+                ticket.answered(decision, split.penaltyMicros());
+              }
+            });
+  }
+
+  private boolean isAllAt(int place, Operation operation) {
+    String key = operation.counters().get(0).key();
+    for (Counter counter : operation.counters()) {
+      if (!counter.key().equals(key) && servers.place(counter.key()) != place) {
+        return false;
+      }
+    }
+    for (PenaltyCounter penalty : operation.penalties()) {
+      if (!penalty.key().equals(key) && servers.place(penalty.key()) != place) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether every server answered when it was last asked. */
   public boolean isReachable() {
-    return courier.isTrusted();
+    return servers.isReachable();
+  }
+
+  /** How many refusals were remembered and given without asking Redis. */
+  public long recalledRefusals() {
+    return refusals.recalled();
   }
 
   @Override
   public void close() {
     ticker.interrupt();
-    courier.close();
+    client.close();
+    servers.close();
   }
 }

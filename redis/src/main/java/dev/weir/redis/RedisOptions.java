@@ -13,12 +13,15 @@ import java.util.Optional;
  * @param connectTimeout how long a connection may take, from 1 ms to 60 s
  * @param trustStore whose certificates are trusted with {@code rediss://}; if absent, those that
  *     the JVM trusts
+ * @param remembersRefusals whether a refused client that asks again is refused without asking
+ *     Redis, until that can change
  */
 public record RedisOptions(
     String keyPrefix,
     Duration commandTimeout,
     Duration connectTimeout,
-    Optional<TrustStore> trustStore) {
+    Optional<TrustStore> trustStore,
+    boolean remembersRefusals) {
   private static final Duration LONGEST = Duration.ofSeconds(60);
 
   public RedisOptions {
@@ -32,25 +35,39 @@ public record RedisOptions(
     Objects.requireNonNull(trustStore, "trustStore");
   }
 
-  /** The usual ones: prefix {@code ratelimit}, 25 ms for a decision, 2 s to connect. */
+  /**
+   * The usual ones: prefix {@code ratelimit}, 25 ms for a decision, 2 s to connect, and refusals
+   * are remembered.
+   */
   public static RedisOptions defaults() {
     return new RedisOptions(
-        "ratelimit", Duration.ofMillis(25), Duration.ofSeconds(2), Optional.empty());
+        "ratelimit", Duration.ofMillis(25), Duration.ofSeconds(2), Optional.empty(), true);
   }
 
   /** The same with another prefix. */
   public RedisOptions withKeyPrefix(String prefix) {
-    return new RedisOptions(prefix, commandTimeout, connectTimeout, trustStore);
+    return new RedisOptions(prefix, commandTimeout, connectTimeout, trustStore, remembersRefusals);
   }
 
   /** The same with another time for a decision. */
   public RedisOptions withCommandTimeout(Duration timeout) {
-    return new RedisOptions(keyPrefix, timeout, connectTimeout, trustStore);
+    return new RedisOptions(keyPrefix, timeout, connectTimeout, trustStore, remembersRefusals);
+  }
+
+  /** The same with another time to connect. */
+  public RedisOptions withConnectTimeout(Duration timeout) {
+    return new RedisOptions(keyPrefix, commandTimeout, timeout, trustStore, remembersRefusals);
+  }
+
+  /** The same, and every refusal comes from Redis. */
+  public RedisOptions withoutRemembering() {
+    return new RedisOptions(keyPrefix, commandTimeout, connectTimeout, trustStore, false);
   }
 
   /** The same with certificates to trust. */
   public RedisOptions withTrustStore(TrustStore store) {
-    return new RedisOptions(keyPrefix, commandTimeout, connectTimeout, Optional.of(store));
+    return new RedisOptions(
+        keyPrefix, commandTimeout, connectTimeout, Optional.of(store), remembersRefusals);
   }
 
   private static boolean isPlain(int c) {

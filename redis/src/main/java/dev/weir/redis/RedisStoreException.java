@@ -49,6 +49,13 @@ public final class RedisStoreException extends RuntimeException {
     this.kind = kind;
   }
 
+  /** That failure, if it is one of ours; null if there is none. */
+  static @Nullable RedisStoreException of(@Nullable Throwable failure) {
+    return failure == null || failure instanceof RedisStoreException
+        ? (RedisStoreException) failure
+        : new RedisStoreException(Kind.BROKEN_ANSWER, "the answer cannot be used", failure);
+  }
+
   /** What sort of failure it is. */
   public Kind kind() {
     return kind;

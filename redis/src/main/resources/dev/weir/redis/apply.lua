@@ -12,9 +12,18 @@
 --   6 penalties  {detection window, threshold, multiplier, ...} each
 --   7 calendars  {name, start of a window, of the next, ...} each
 --   8 ops        code, cost, c, p, c times (state, limit), p times (state, penalty); one after the other
+--   9 channel    where the keys of counters are told that have more room than they had, other than by time;
+--                '': nowhere. Without operations, the right to tell is tried
 -- Reply    a MessagePack array: now, then for each operation
---   reason, retry-after, decisive limit, and of each counter what remains and when it is reset;
+--   reason, retry-after, decisive limit, the rest of a running penalty if that is the reason, and of each counter
+--   what remains and when it is reset;
 --   or a reason from MISS_WINDOWS on, and what the caller has to bring to ask again: nothing was done then
+--
+-- PART and PEEK_PART are ACQUIRE and PEEK of those counters of a request that live here, while others live elsewhere.
+-- They leave it to the caller to put the parts together: they do not record violations, and their retry-after is that
+-- of the limits alone. PART charges only what REFUND undoes without a trace; where a counter would change its meter,
+-- it asks for CONSENT, which PART_SURE has. VIOLATE records a violation, its cost being the length of the window that
+-- penalties are multiples of; its retry-after is the penalty that this starts.
 --
 -- A state is a MessagePack sequence that starts with its algorithm and meter:
 --   token_bucket    1, whole, rest, ticks, burst, full at, ticks beyond it
@@ -37,9 +46,9 @@ local ENTRY = 16
 
 local BUCKET, WINDOW, SLIDING, LOG = 1, 2, 3, 4
 local FROM_EPOCH, FROM_REQUEST, CALENDAR = 0, 1, 2
-local ACQUIRE, PEEK, REFUND, RESET, VIOLATE = 1, 2, 3, 4, 5
+local ACQUIRE, PEEK, REFUND, RESET, VIOLATE, PART, PEEK_PART, PART_SURE = 1, 2, 3, 4, 5, 6, 7, 8
 local WITHIN_LIMITS, LIMIT_EXCEEDED, COST_EXCEEDS_LIMIT, PENALTY = 0, 1, 2, 3
-local MISS_WINDOWS, MISS_LOG, TOO_LATE = 10, 11, 12
+local MISS_WINDOWS, MISS_LOG, TOO_LATE, CONSENT = 10, 11, 12, 13
 
 local request = unpack_state(ARGV[1])
 local limits, penalty_rules, ops = request[5], request[6], request[8]
@@ -62,6 +71,9 @@ end
 local states, dirty = {}, {}
 local out, size = {now}, 1
 local at, count = 1, #ops
+if count == 0 and request[9] ~= '' then
+  call('PUBLISH', request[9], '')
+end
 
 -- The short way ----------------------------------------------------------------------------------
 -- Requests that pass under token buckets which have not changed, as nearly all do: what follows below, in one piece.
@@ -315,10 +327,7 @@ function bucket.fresh(limit)
 end
 
 function bucket.continues(s, limit)
-  if s[2] == limit[4] and s[3] == limit[5] and s[4] == limit[6] then
-    s[5] = limit[2]
-    return true
-  end
+  return s[2] == limit[4] and s[3] == limit[5] and s[4] == limit[6]
 end
 
 function bucket.ends(s)
@@ -619,6 +628,13 @@ local function forget(key)
   end
 end
 
+-- Tells everybody who remembers a refusal that this counter may have room. It must not fail: states are half written.
+local function tell(key)
+  if request[9] ~= '' then
+    redis.pcall('PUBLISH', request[9], KEYS[key])
+  end
+end
+
 -- Writes down what settling has changed.
 local function keep_settled(key)
   local s = states[key]
@@ -639,15 +655,25 @@ local function charge(key, limit, n)
     if s and s[1] == LOG then
       call('DEL', s.entries)
     end
+    if s then
+      tell(key)
+    end
     s = meter.fresh(limit)
     s.entries = entries_of[key]
     states[key] = s
     if used > 0 then
       meter.charge(s, used)
     end
+  elseif s[1] == BUCKET then
+    s[5] = limit[2]
   end
   meter.charge(s, n)
   dirty[key] = true
+end
+
+-- Whether a charge by this limit leaves the meter of the state as it is.
+local function keeps_meter(s, limit)
+  return s[1] == limit[1] and meters[s[1]].continues(s, limit) and (s[1] ~= BUCKET or s[5] == limit[2])
 end
 
 -- Penalties --------------------------------------------------------------------------------------
@@ -714,6 +740,9 @@ local function length_of(limit)
 end
 
 local function apply(code, cost, counters, pens)
+  local is_part = code >= PART
+  local takes = code == ACQUIRE or code == PART or code == PART_SURE
+  local asks = takes or code == PEEK or code == PEEK_PART
   -- Everything is looked at before anything is written, so that an operation that misses something has done nothing.
   for i = 1, #counters, 2 do
     local key, limit = counters[i], limits[counters[i + 1]]
@@ -744,22 +773,25 @@ local function apply(code, cost, counters, pens)
         else
           dirty[counters[i]] = true
         end
+        tell(counters[i])
       end
     end
   elseif code == RESET then
     for i = 1, #counters, 2 do
       forget(counters[i])
+      tell(counters[i])
     end
     for i = 1, #pens, 2 do
       if states[pens[i]] then
         states[pens[i]] = false
         dirty[pens[i]] = true
       end
+      tell(pens[i])
     end
   end
 
   local reason, wait, decisive = WITHIN_LIMITS, 0, 0
-  if code == ACQUIRE or code == PEEK then
+  if asks then
     for i = 1, #counters, 2 do
       if cost > limits[counters[i + 1]][2] then
         reason, decisive = COST_EXCEEDS_LIMIT, (i - 1) / 2
@@ -781,7 +813,7 @@ local function apply(code, cost, counters, pens)
     end
   end
 
-  if code == ACQUIRE then
+  if takes or code == VIOLATE then
     for i = 1, #counters, 2 do
       keep_settled(counters[i])
     end
@@ -793,30 +825,46 @@ local function apply(code, cost, counters, pens)
         dirty[pens[i]] = true
       end
     end
-    if left == 0 and reason == WITHIN_LIMITS then
+  end
+  if takes and left == 0 and reason == WITHIN_LIMITS then
+    if code == PART then
       for i = 1, #counters, 2 do
-        charge(counters[i], limits[counters[i + 1]], cost)
-      end
-    elseif left == 0 then
-      local length = #pens > 0 and length_of(limits[counters[2 * decisive + 2]]) or 0
-      local longest = 0
-      for i = 1, #pens, 2 do
-        violate(pens[i], penalty_rules[pens[i + 1]], length)
-        longest = max(longest, penalty_left(states[pens[i]]))
-      end
-      if reason == LIMIT_EXCEEDED then
-        wait = max(wait, longest)
+        local s = states[counters[i]]
+        if s and not keeps_meter(s, limits[counters[i + 1]]) then
+          add(CONSENT)
+          add(KEYS[counters[i]])
+          return
+        end
       end
     end
+    for i = 1, #counters, 2 do
+      charge(counters[i], limits[counters[i + 1]], cost)
+    end
+  elseif left == 0 and (code == ACQUIRE or code == VIOLATE) then
+    local length = cost
+    if code == ACQUIRE then
+      length = #pens > 0 and length_of(limits[counters[2 * decisive + 2]]) or 0
+    end
+    local longest = 0
+    for i = 1, #pens, 2 do
+      violate(pens[i], penalty_rules[pens[i + 1]], length)
+      longest = max(longest, penalty_left(states[pens[i]]))
+    end
+    if reason ~= COST_EXCEEDS_LIMIT then
+      wait = max(wait, longest)
+    end
   end
-  if left > 0 and (code == ACQUIRE or code == PEEK) then
-    reason, wait = PENALTY, max(left, wait)
+  if left > 0 and asks then
+    reason, wait = PENALTY, is_part and wait or max(left, wait)
   end
 
   local place = size
   add(reason)
   add(wait)
   add(decisive)
+  if reason == PENALTY then
+    add(left)
+  end
   local least, latest, closest = EXACT, 0, 0
   for i = 1, #counters, 2 do
     local s, limit = states[counters[i]], limits[counters[i + 1]]

@@ -35,7 +35,8 @@ class RedisErrorsIT {
   private static RedisCounterStore open(String uri) {
     // No test is about slowness, and the machine may be busy.
     return RedisCounterStore.open(
-        uri, RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(10)));
+        uri,
+        RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(10)).withoutRemembering());
   }
 
   private static boolean runsScript(List<String> command) {

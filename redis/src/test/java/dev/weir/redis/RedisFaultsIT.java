@@ -122,7 +122,7 @@ class RedisFaultsIT {
   void aServerThatThawsHasOneConnection() throws Exception {
     RedisOptions impatient =
         new RedisOptions(
-            "ratelimit", Duration.ofMillis(25), Duration.ofMillis(200), Optional.empty());
+            "ratelimit", Duration.ofMillis(25), Duration.ofMillis(200), Optional.empty(), false);
     try (RedisServer server = RedisServer.start();
         FaultyProxy proxy = FaultyProxy.before(server);
         RedisCounterStore store = RedisCounterStore.open(proxy.uri(), impatient)) {

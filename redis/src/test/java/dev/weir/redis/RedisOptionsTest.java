@@ -14,7 +14,7 @@ class RedisOptionsTest {
     assertThat(RedisOptions.defaults())
         .isEqualTo(
             new RedisOptions(
-                "ratelimit", Duration.ofMillis(25), Duration.ofSeconds(2), Optional.empty()));
+                "ratelimit", Duration.ofMillis(25), Duration.ofSeconds(2), Optional.empty(), true));
   }
 
   @Test
@@ -33,7 +33,7 @@ class RedisOptionsTest {
     assertThatThrownBy(
             () ->
                 new RedisOptions(
-                    "a", Duration.ofMillis(1), Duration.ofMinutes(2), Optional.empty()))
+                    "a", Duration.ofMillis(1), Duration.ofMinutes(2), Optional.empty(), true))
         .hasMessage("connectTimeout must be between 1ms and 60s, got PT2M");
   }
 }

@@ -40,10 +40,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RedisSecurityIT {
   private static final String SECRET = "s3cret-w0rd";
 
-  /** What a user needs; the last two are for servers that were silent, and for other databases. */
+  /**
+   * What a user needs. The last four are needed to remember refusals, after a server was silent,
+   * and for other databases.
+   */
   private static final String RULES =
-      "~ratelimit:* +evalsha +eval +get +mget +set +del +pexpire +getrange +setrange +time"
-          + " +ping +select";
+      "~ratelimit:* &ratelimit!room +evalsha +eval +get +mget +set +del +pexpire +getrange +setrange"
+          + " +time +publish +subscribe +ping +select";
 
   private static final Operation ONE =
       new Operation.Acquire(List.of(new Counter("n", "k", Limit.perSecond(1000))), 1);
@@ -199,7 +202,7 @@ class RedisSecurityIT {
           Arrays.stream(RULES.split(" "))
               .filter(rule -> rule.startsWith("+"))
               .map(rule -> rule.substring(1))
-              .filter(rule -> !List.of("ping", "select").contains(rule))
+              .filter(rule -> !List.of("ping", "select", "publish", "subscribe").contains(rule))
               .toList();
       assertThat(commands).hasSize(10);
       for (String command : commands) {
@@ -222,7 +225,8 @@ class RedisSecurityIT {
 
   @Test
   void staysWithinItsPrefix() throws Exception {
-    RedisConfig config = RedisConfig.plain().withUser("weir", "on >" + SECRET + " " + RULES);
+    String anyChannel = RULES.replace("&ratelimit!room", "&*");
+    RedisConfig config = RedisConfig.plain().withUser("weir", "on >" + SECRET + " " + anyChannel);
     try (RedisServer server = RedisServer.start(config);
         RedisCounterStore store =
             open(
@@ -233,6 +237,19 @@ class RedisSecurityIT {
 
       assertThat(failure.kind()).isEqualTo(Kind.CONFIGURATION);
       assertThat(failure).hasMessageContaining("NOPERM");
+    }
+  }
+
+  @Test
+  void saysThatItMayNotTellWhichCountersHaveRoom() throws Exception {
+    String noChannel = RULES.replace("&ratelimit!room", "resetchannels");
+    RedisConfig config = RedisConfig.plain().withUser("weir", "on >" + SECRET + " " + noChannel);
+    try (RedisServer server = RedisServer.start(config);
+        RedisCounterStore store = open(uri(server, "weir:" + SECRET, ""))) {
+      RedisStoreException failure = Failures.of(store, ONE);
+
+      assertThat(failure.kind()).isEqualTo(Kind.CONFIGURATION);
+      assertThat(failure).hasMessageContaining("can't publish to the channel");
     }
   }
 

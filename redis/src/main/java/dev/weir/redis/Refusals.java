@@ -1,0 +1,206 @@
+package dev.weir.redis;
+
+import dev.weir.Counter;
+import dev.weir.Decision;
+import dev.weir.Operation;
+import dev.weir.PenaltyCounter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refusals that cannot have changed since: whoever goes on asking gets them again without a call.
+ *
+ * <p>A refusal stands until its retry-after has passed, or until there is news that one of its
+ * counters has room. News is numbered; of each group of counters the number of the latest is kept,
+ * and a refusal knows how many there had been when it was asked for. So news that overtakes the
+ * answer is not missed. A refusal that was counted as a violation is not remembered, since the next
+ * one counts as well; one by a running penalty is, until the penalty ends.
+ *
+ * <p>Each refusal has one place by its hash, and a newer one takes it: what is forgotten costs one
+ * call. Safe for use by many threads.
+ */
+final class Refusals {
+  private static final int PLACES = 1 << 16;
+  private static final int GROUPS = 1 << 12;
+
+  /** However long a refusal lasts, now and then the server is asked. */
+  private static final long LONGEST_MICROS = Duration.ofSeconds(30).toNanos() / 1_000;
+
+  private final boolean isOn;
+  private final KeyNames names;
+  private final LongSupplier micros;
+
+  private final AtomicReferenceArray<@Nullable Refusal> refusals =
+      new AtomicReferenceArray<>(PLACES);
+  private final AtomicInteger news = new AtomicInteger();
+  private final AtomicIntegerArray latest = new AtomicIntegerArray(GROUPS);
+  private volatile int latestOfAll;
+  private final LongAdder recalled = new LongAdder();
+
+  /**
+   * Refusals.
+   *
+   * @param isOn whether any are remembered
+   * @param names by which news is told
+   * @param micros a clock that never goes back
+   */
+  Refusals(boolean isOn, KeyNames names, LongSupplier micros) {
+    this.isOn = isOn;
+    this.names = names;
+    this.micros = micros;
+  }
+
+  /** Whether any are remembered. */
+  boolean isOn() {
+    return isOn;
+  }
+
+  /** Something that is asked for now. */
+  final class Ticket {
+    private final Operation.Acquire operation;
+    private final List<Integer> places;
+    private final int known = news.get();
+    private final long askedMicros = micros.getAsLong();
+
+    private Ticket(Operation.Acquire operation, List<Integer> places) {
+      this.operation = operation;
+      this.places = places;
+    }
+
+    /**
+     * It was answered: remembers a refusal that cannot change for a while.
+     *
+     * @param penaltyMicros the rest of a running penalty
+     */
+    void answered(Decision decision, long penaltyMicros) {
+      long lasts =
+          switch (decision.reason()) {
+            case LIMIT_EXCEEDED ->
+                operation.penalties().isEmpty() ? decision.retryAfterMicros() : 0;
+            case PENALTY -> penaltyMicros;
+            case WITHIN_LIMITS, COST_EXCEEDS_LIMIT -> 0;
+          };
+      if (lasts > 0) {
+        refusals.set(
+            place(operation),
+            new Refusal(
+                this,
+                decision,
+                micros.getAsLong(),
+                Math.min(lasts, LONGEST_MICROS),
+                groups(operation)));
+      }
+    }
+  }
+
+  /**
+   * A refusal.
+   *
+   * @param lasts for how many microseconds from its ticket on
+   * @param groups in which its counters are
+   */
+  private record Refusal(
+      Ticket ticket, Decision decision, long answeredMicros, long lasts, List<Integer> groups) {}
+
+  /**
+   * Starts to ask; null if the answer will not be remembered.
+   *
+   * @param places where its counters live
+   */
+  @Nullable Ticket ticket(Operation operation, List<Integer> places) {
+    return isOn && operation instanceof Operation.Acquire acquire
+        ? new Ticket(acquire, places)
+        : null;
+  }
+
+  /** The refusal of that operation, as it is now; null if it has to be asked for. */
+  @Nullable Decision recall(Operation operation, Servers servers) {
+    if (!isOn || !(operation instanceof Operation.Acquire acquire)) {
+      return null;
+    }
+    Refusal refusal = refusals.get(place(acquire));
+    if (refusal == null || !refusal.ticket.operation.equals(acquire)) {
+      return null;
+    }
+    long now = micros.getAsLong();
+    // Counted from when it was asked, so that it ends too early rather than too late.
+    if (now - refusal.ticket.askedMicros >= refusal.lasts || !stands(refusal, servers)) {
+      return null;
+    }
+    recalled.increment();
+    // Counted from when it was answered, so that it waits too long rather than in vain.
+    long since = now - refusal.answeredMicros;
+    Decision first = refusal.decision;
+    return new Decision(
+        first.reason(),
+        first.atMicros() + since,
+        Math.max(1, first.retryAfterMicros() - since),
+        first.decisive(),
+        first.limits());
+  }
+
+  private boolean stands(Refusal refusal, Servers servers) {
+    int known = refusal.ticket.known;
+    if (latestOfAll - known > 0) {
+      return false;
+    }
+    for (int group : refusal.groups) {
+      if (latest.get(group) - known > 0) {
+        return false;
+      }
+    }
+    for (int place : refusal.ticket.places) {
+      if (!servers.isHeard(place)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** There is news: the counter or penalty with that key may have room. */
+  void hasRoom(String key) {
+    int number = news.incrementAndGet();
+    latest.accumulateAndGet(group(key), number, (a, b) -> b - a > 0 ? b : a);
+  }
+
+  /** News may have been missed. */
+  synchronized void forgetAll() {
+    latestOfAll = news.incrementAndGet();
+  }
+
+  /** How many refusals were given without a call. */
+  long recalled() {
+    return recalled.sum();
+  }
+
+  private static int place(Operation.Acquire operation) {
+    int hash = Long.hashCode(operation.cost());
+    for (Counter counter : operation.counters()) {
+      hash = 31 * (31 * hash + counter.key().hashCode()) + counter.name().hashCode();
+    }
+    return (hash ^ (hash >>> 16)) & (PLACES - 1);
+  }
+
+  private List<Integer> groups(Operation.Acquire operation) {
+    List<Integer> groups = new ArrayList<>();
+    for (Counter counter : operation.counters()) {
+      groups.add(group(names.counter(counter.name(), counter.key())));
+    }
+    for (PenaltyCounter penalty : operation.penalties()) {
+      groups.add(group(names.penalty(penalty.name(), penalty.key())));
+    }
+    return groups;
+  }
+
+  private static int group(String key) {
+    int hash = key.hashCode();
+    return (hash ^ (hash >>> 16)) & (GROUPS - 1);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.weir.redis;
+
+import dev.weir.Counter;
+import dev.weir.CounterStore;
+import dev.weir.Decision;
+import dev.weir.ManualTime;
+import dev.weir.Operation;
+import dev.weir.PenaltyCounter;
+import dev.weir.TimeSource;
+import dev.weir.testkit.CounterStoreContract;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * The contract of all counter stores, on real servers.
+ *
+ * <p>Refusals are not remembered here: a remembered one tells what was left when it was refused.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class RedisContract extends CounterStoreContract {
+  private final AtomicLong stores = new AtomicLong();
+  private final AutoCloseable servers;
+  private volatile TimeSource time = TimeSource.system();
+  private final RedisCounterStore shared;
+
+  /**
+   * The contract.
+   *
+   * @param servers have been started; closed at the end
+   * @param topology how they are opened
+   */
+  <S extends AutoCloseable> RedisContract(S servers, Function<S, RedisTopology> topology) {
+    this.servers = servers;
+    this.shared =
+        RedisCounterStore.openAt(
+            () -> time.nowMicros(),
+            topology.apply(servers),
+            // No test is about slowness, and the machine may be busy.
+            RedisOptions.defaults()
+                .withCommandTimeout(Duration.ofSeconds(20))
+                .withoutRemembering());
+  }
+
+  @BeforeAll
+  void reach() {
+    Awaitility.await().until(shared::isReachable);
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    shared.close();
+    servers.close();
+  }
+
+  /** Ten thousand stores, which share connections and have keys of their own. */
+  @Override
+  public CounterStore createStore(ManualTime manual) {
+    time = manual;
+    String prefix = "s" + stores.incrementAndGet() + ":";
+    return new CounterStore() {
+      @Override
+      public CompletionStage<Decision> apply(Operation operation) {
+        return shared.apply(renamed(operation, prefix));
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private static Operation renamed(Operation operation, String prefix) {
+    List<Counter> counters =
+        operation.counters().stream()
+            .map(each -> new Counter(each.name(), prefix + each.key(), each.limit()))
+            .toList();
+    List<PenaltyCounter> penalties =
+        operation.penalties().stream()
+            .map(each -> new PenaltyCounter(each.name(), prefix + each.key(), each.penalty()))
+            .toList();
+    if (operation instanceof Operation.Acquire acquire) {
+      return new Operation.Acquire(counters, penalties, acquire.cost());
+    }
+    if (operation instanceof Operation.Peek peek) {
+      return new Operation.Peek(counters, penalties, peek.cost());
+    }
+    if (operation instanceof Operation.Refund refund) {
+      return new Operation.Refund(counters, refund.cost());
+    }
+    return new Operation.Reset(counters, penalties);
+  }
+
+  /** Later a bucket that takes a century to fill would be full after 2^53 microseconds. */
+  @Override
+  protected Instant lastInstant() {
+    return Instant.parse("2150-01-01T00:00:00Z");
+  }
+
+  @Override
+  protected long historyOperations() {
+    return Long.getLong("weir.redis.history.operations", 100_000);
+  }
+
+  @Override
+  protected long retryAfterCases() {
+    return historyOperations() / 100;
+  }
+}
