@@ -1,0 +1,166 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.Counter;
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Operation;
+import dev.weir.testkit.redis.RedisCluster;
+import dev.weir.testkit.redis.RedisServer;
+import dev.weir.testkit.redis.RespClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A cluster whose slots move and whose masters die. */
+class ClusterIT {
+  private static final int KEYS = 1_000;
+  private static final int CAPACITY = 40;
+
+  private static RedisCounterStore open(RedisCluster cluster) {
+    RedisCounterStore store =
+        RedisCounterStore.open(
+            new RedisTopology.Cluster(
+                cluster.initialMasters().stream().map(RedisServer::uri).toList()),
+            // No test is about slowness, and the machine may be busy. All is to be asked.
+            RedisOptions.defaults()
+                .withCommandTimeout(Duration.ofSeconds(10))
+                .withoutRemembering());
+    await().until(store::isReachable);
+    return store;
+  }
+
+  private static Operation acquire(int key, int limits) {
+    List<Counter> counters =
+        IntStream.range(0, limits)
+            .mapToObj(
+                i ->
+                    new Counter(
+                        "n" + i, "user:" + key, Limit.parse(CAPACITY + "/30d fixed_window")))
+            .toList();
+    return new Operation.Acquire(counters, 1);
+  }
+
+  /** Asks for every key until told to stop, and until each was refused; tells how often it may. */
+  private static long[] exhaust(RedisCounterStore store, int limits, AtomicBoolean isOver)
+      throws Exception {
+    long[] allowed = new long[KEYS];
+    int round = 0;
+    for (; round <= CAPACITY || !isOver.get(); round++) {
+      List<CompletableFuture<Decision>> answers = new ArrayList<>();
+      for (int key = 0; key < KEYS; key++) {
+        answers.add(store.apply(acquire(key, limits)).toCompletableFuture());
+      }
+      for (int key = 0; key < KEYS; key++) {
+        if (answers.get(key).get(20, TimeUnit.SECONDS).allowed()) {
+          allowed[key]++;
+        }
+      }
+    }
+    System.out.printf("%d decisions of %d limits while slots moved%n", round * KEYS, limits);
+    return allowed;
+  }
+
+  @Test
+  @DisplayName("5,000 slots move under load: no error, and exact counts (T54, T55)")
+  void slotsMoveUnnoticed() throws Exception {
+    try (RedisCluster cluster = RedisCluster.start(0);
+        RedisCounterStore store = open(cluster);
+        RedisCounterStore other = open(cluster)) {
+      AtomicBoolean isOver = new AtomicBoolean();
+      ExecutorService asking = Executors.newFixedThreadPool(2);
+      try {
+        Future<long[]> one = asking.submit(() -> exhaust(store, 1, isOver));
+        Future<long[]> several = asking.submit(() -> exhaust(other, 3, isOver));
+        List<RedisServer> masters = cluster.initialMasters();
+        int moved = cluster.moveSlots(masters.get(0), masters.get(1), 2_500).size();
+        moved += cluster.moveSlots(masters.get(1), masters.get(2), 2_500).size();
+        isOver.set(true);
+        // Both ask for "n0"; the other two counters go along.
+        long[] first = one.get();
+        long[] second = several.get();
+
+        assertThat(moved).isEqualTo(5_000);
+        for (int key = 0; key < KEYS; key++) {
+          assertThat(first[key] + second[key]).as("user:" + key).isEqualTo(CAPACITY);
+        }
+      } finally {
+        asking.shutdownNow();
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("after the death of a master its replica goes on counting (T52, T59)")
+  void followsANewMaster() throws Exception {
+    try (RedisCluster cluster = RedisCluster.start(1);
+        RedisCounterStore store = open(cluster)) {
+      RedisServer dead = cluster.initialMasters().get(0);
+      int key =
+          IntStream.range(0, 1_000)
+              .filter(
+                  i -> cluster.nodeOfSlot(cluster.slotOf("{user:" + i + "}")).port() == dead.port())
+              .findFirst()
+              .orElseThrow();
+      assertThat(ask(store, acquire(key, 1)).remaining()).isEqualTo(CAPACITY - 1);
+      try (RespClient admin = dead.client()) {
+        admin.call("WAIT", "1", "5000");
+      }
+      dead.kill();
+      long killed = System.nanoTime();
+      await().until(() -> !store.isReachable());
+      assertThat(Failures.of(store, acquire(key, 1))).isInstanceOf(RedisStoreException.class);
+      await().atMost(Duration.ofSeconds(30)).until(store::isReachable);
+      System.out.printf(
+          "cluster failover: %d ms until all slots are served again%n",
+          (System.nanoTime() - killed) / 1_000_000);
+
+      assertThat(ask(store, acquire(key, 1)).remaining()).isEqualTo(CAPACITY - 2);
+    }
+  }
+
+  @Test
+  @DisplayName("limits of a user and of everybody are charged both or none, in any slots (T46)")
+  void chargesBothOrNone() throws Exception {
+    try (RedisCluster cluster = RedisCluster.start(0);
+        RedisCounterStore store = open(cluster)) {
+      Counter everybody = new Counter("all", "everybody", Limit.parse("100/30d fixed_window"));
+      List<CompletableFuture<Decision>> answers = new ArrayList<>();
+      for (int i = 0; i < 3_000; i++) {
+        Counter user = new Counter("n", "user:" + i % 30, Limit.parse("10/30d fixed_window"));
+        answers.add(
+            store.apply(new Operation.Acquire(List.of(user, everybody), 1)).toCompletableFuture());
+      }
+      long allowed = 0;
+      for (CompletableFuture<Decision> answer : answers) {
+        allowed += answer.get(20, TimeUnit.SECONDS).allowed() ? 1 : 0;
+      }
+      long used = 0;
+      for (int i = 0; i < 30; i++) {
+        Counter user = new Counter("n", "user:" + i, Limit.parse("10/30d fixed_window"));
+        used += 10 - ask(store, new Operation.Peek(List.of(user), 0)).remaining();
+      }
+
+      System.out.printf("of 100 for everybody %d were granted under contention%n", allowed);
+      assertThat(allowed).isBetween(1L, 100L);
+      assertThat(used).isEqualTo(allowed);
+      assertThat(100 - ask(store, new Operation.Peek(List.of(everybody), 0)).remaining())
+          .isEqualTo(allowed);
+    }
+  }
+
+  private static Decision ask(RedisCounterStore store, Operation operation) throws Exception {
+    return store.apply(operation).toCompletableFuture().get(10, TimeUnit.SECONDS);
+  }
+}
