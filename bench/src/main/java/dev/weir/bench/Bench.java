@@ -33,6 +33,7 @@ final class Bench {
     bench.run(args[0]);
     renew(files.folder(), CoreReport.SUITE, "Core: figures", CoreReport::of);
     renew(files.folder(), PolicyReport.SUITE, "Policy: figures", PolicyReport::of);
+    renew(files.folder(), RedisReport.SUITE, "Redis: figures", RedisReport::of);
   }
 
   /** Turns the results of one JDK into Markdown. */
@@ -52,12 +53,16 @@ final class Bench {
         files.write("machine-policy", Machine.here());
         files.writeJson(PolicyReport.SUITE, new JmhRounds(quick, log).policy());
       }
+      case "redis" -> {
+        files.write("machine-redis", Machine.here());
+        files.write(RedisReport.SUITE, RedisRounds.run(quick));
+      }
       case "memory" -> memory();
       case "flood" -> flood();
       case "report" -> System.err.println("nothing is measured; the report is renewed");
       default ->
           throw new IllegalArgumentException(
-              "suite must be core, policy, memory, flood or report, got " + suite);
+              "suite must be core, policy, redis, memory, flood or report, got " + suite);
     }
   }
 

@@ -52,6 +52,10 @@ record RunFiles(Path folder, int jdk) {
     return read("flood", KeyFlood.Result[].class).map(List::of).orElse(List.of());
   }
 
+  List<RedisRun> redis() throws IOException {
+    return read(RedisReport.SUITE, RedisRun[].class).map(List::of).orElse(List.of());
+  }
+
   void write(String kind, Object results) throws IOException {
     writeJson(kind, GSON.toJson(results) + "\n");
   }
