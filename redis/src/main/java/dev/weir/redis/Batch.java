@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessagePacker;
@@ -32,8 +33,8 @@ final class Batch {
   private static final Reason[] REASONS = Reason.values();
   private static final int MISS_WINDOWS = 10;
   private static final int MISS_LOG = 11;
-  private static final int TOO_LATE = 12;
-  private static final int CONSENT = 13;
+  private static final int TOO_LATE_FOR_ALL = -1;
+  private static final int CONSENT = 12;
 
   private final KeyNames names;
   private final List<Asked> all = new ArrayList<>();
@@ -42,8 +43,13 @@ final class Batch {
   private final Map<Limit, Integer> limits = new LinkedHashMap<>();
   private final Map<Penalty, Integer> penalties = new LinkedHashMap<>();
   private final Set<String> calendars = new LinkedHashSet<>();
-  private long[] code = new long[16];
+  private long[] code = new long[64];
   private int codeSize;
+
+  /** The last one, and where it is said how many of its kind follow each other. */
+  private @Nullable Asked like;
+
+  private int run;
 
   private final int place;
   private final boolean isAlone;
@@ -85,10 +91,16 @@ final class Batch {
   void add(Asked asked) {
     all.add(asked);
     calendars.addAll(asked.calendars);
-    put(asked.verb.code);
-    put(Math.min(asked.cost, MOST_COST));
-    put(asked.counters.size());
-    put(asked.penalties.size());
+    if (!isLike(asked)) {
+      like = asked;
+      run = codeSize;
+      put(0);
+      put(asked.verb.code);
+      put(Math.min(asked.cost, MOST_COST));
+      put(asked.counters.size());
+      put(asked.penalties.size());
+    }
+    code[run]++;
     for (Counter counter : asked.counters) {
       String key = names.counter(counter.name(), counter.key());
       put(place(states, key));
@@ -101,6 +113,15 @@ final class Batch {
       put(place(states, names.penalty(counter.name(), counter.key())));
       put(place(penalties, counter.penalty()));
     }
+  }
+
+  /** Whether it is of the same kind as the one before, so that it need not be said again. */
+  private boolean isLike(Asked asked) {
+    return like != null
+        && like.verb == asked.verb
+        && like.cost == asked.cost
+        && like.counters.size() == asked.counters.size()
+        && like.penalties.size() == asked.penalties.size();
   }
 
   private void put(long word) {
@@ -181,8 +202,13 @@ final class Batch {
       in.unpackArrayHeader();
       long now = in.unpackLong();
       time.accept(now);
-      for (Asked asked : all) {
-        int reason = in.unpackInt();
+      int passed = in.unpackInt();
+      if (passed == TOO_LATE_FOR_ALL) {
+        return all;
+      }
+      for (int i = 0; i < all.size(); i++) {
+        Asked asked = all.get(i);
+        int reason = i < passed ? 0 : in.unpackInt();
         if (reason == MISS_WINDOWS) {
           asked.needsCalendar(in.unpackString());
           again.add(asked);
@@ -190,8 +216,6 @@ final class Batch {
           in.unpackString();
           asked.mayMeetLogs = true;
           again.add(asked);
-        } else if (reason == TOO_LATE) {
-          return all;
         } else if (reason == CONSENT) {
           in.unpackString();
           asked.needsConsent = true;
@@ -208,16 +232,25 @@ final class Batch {
 
   private static Decision decision(Asked asked, Reason reason, long now, MessageUnpacker in)
       throws IOException {
-    long retryAfter = in.unpackLong();
-    int decisive = in.unpackInt();
+    long retryAfter = 0;
+    int decisive = -1;
     if (reason == Reason.PENALTY) {
+      retryAfter = in.unpackLong();
       asked.penaltyMicros = in.unpackLong();
+    } else if (reason != Reason.WITHIN_LIMITS) {
+      retryAfter = in.unpackLong();
+      decisive = in.unpackInt();
+    } else if (asked.verb == Verb.VIOLATE) {
+      retryAfter = in.unpackLong();
     }
-    List<LimitStatus> statuses = new ArrayList<>(asked.counters.size());
-    for (Counter counter : asked.counters) {
-      statuses.add(
-          new LimitStatus(counter.name(), counter.limit(), in.unpackLong(), in.unpackLong()));
+    LimitStatus[] statuses = new LimitStatus[asked.counters.size()];
+    for (int i = 0; i < statuses.length; i++) {
+      Counter counter = asked.counters.get(i);
+      statuses[i] =
+          new LimitStatus(counter.name(), counter.limit(), in.unpackLong(), in.unpackLong());
     }
-    return new Decision(reason, now, retryAfter, decisive, List.copyOf(statuses));
+    List<LimitStatus> limits = List.of(statuses);
+    return new Decision(
+        reason, now, retryAfter, decisive < 0 ? Closest.of(limits) : decisive, limits);
   }
 }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.msgpack.core.MessagePacker;
 
 /** Limits and penalties as {@code apply.lua} reads them. */
@@ -23,6 +24,13 @@ final class LimitCode {
   private static final int FROM_REQUEST = 1;
   private static final int CALENDAR = 2;
 
+  /** A second, a minute, an hour and a day. */
+  private static final List<Long> COMMON_PERIODS =
+      List.of(1_000_000L, 60_000_000L, 3_600_000_000L, 86_400_000_000L);
+
+  private static final int[] PRIMES = {2, 3, 5};
+  private static final int[] MOST_FACTORS = {8, 2, 7};
+
   /** How many windows of a calendar go along, so that some lie before and behind now. */
   private static final int WINDOWS = 4;
 
@@ -30,16 +38,7 @@ final class LimitCode {
 
   static void write(Limit limit, MessagePacker out) throws IOException {
     if (limit instanceof TokenBucket bucket) {
-      long micros = bucket.period().micros();
-      long divisor =
-          BigInteger.valueOf(bucket.permits()).gcd(BigInteger.valueOf(micros)).longValueExact();
-      long ticks = bucket.permits() / divisor;
-      long permit = micros / divisor;
-      head(8, BUCKET, limit, micros, out);
-      long rest = permit % ticks;
-      out.packLong(permit / ticks).packLong(rest).packLong(ticks);
-      out.packLong(bucket.burst() * (permit / ticks) + bucket.burst() * rest / ticks);
-      out.packLong(bucket.burst() * rest % ticks);
+      writeBucket(bucket, out);
     } else if (limit instanceof SlidingWindow window) {
       head(4, SLIDING, limit, window.period().micros(), out);
       out.packLong(window.period().micros());
@@ -49,6 +48,42 @@ final class LimitCode {
     } else {
       writeWindow((FixedWindow) limit, out);
     }
+  }
+
+  private static void writeBucket(TokenBucket limit, MessagePacker out) throws IOException {
+    long micros = limit.period().micros();
+    long divisor =
+        BigInteger.valueOf(limit.permits()).gcd(BigInteger.valueOf(micros)).longValueExact();
+    long ticks = limit.permits() / divisor;
+    long permit = micros / divisor;
+    long whole = permit / ticks;
+    long rest = permit % ticks;
+    long burst = limit.burst();
+    head(9, BUCKET, limit, micros, out);
+    out.packLong(whole).packLong(rest).packLong(ticks);
+    out.packLong(burst * whole + burst * rest / ticks);
+    out.packLong(burst * rest % ticks);
+    int common = ticks == 1 ? commonSize(whole, burst) : 0;
+    out.packString(common > 0 ? "" + common : whole + "," + rest + "," + ticks + "," + burst + ";");
+  }
+
+  /**
+   * The number of a bucket that is filled in a common period; 0 if it has none. Its burst divides
+   * the period, so that it is made of twos, threes and fives, and the number tells how many.
+   */
+  private static int commonSize(long whole, long burst) {
+    int period = COMMON_PERIODS.indexOf(whole * burst);
+    long rest = burst;
+    int[] factors = new int[3];
+    for (int i = 0; i < 3; i++) {
+      while (rest % PRIMES[i] == 0 && factors[i] < MOST_FACTORS[i]) {
+        rest /= PRIMES[i];
+        factors[i]++;
+      }
+    }
+    return period < 0 || rest > 1
+        ? 0
+        : 1 + ((period * 9 + factors[0]) * 3 + factors[1]) * 8 + factors[2];
   }
 
   private static void writeWindow(FixedWindow limit, MessagePacker out) throws IOException {

@@ -226,14 +226,14 @@ final class Split {
     long penalty = penaltyMicros();
     if (penalty > 0) {
       long retry = excessive < 0 ? Math.max(penalty, wait) : penalty;
-      return new Decision(Reason.PENALTY, at, retry, closest(limits), limits);
+      return new Decision(Reason.PENALTY, at, retry, Closest.of(limits), limits);
     }
     if (excessive >= 0) {
       return new Decision(Reason.COST_EXCEEDS_LIMIT, at, 0, excessive, limits);
     }
     return refusing >= 0
         ? new Decision(Reason.LIMIT_EXCEEDED, at, Math.max(wait, started), refusing, limits)
-        : new Decision(Reason.WITHIN_LIMITS, at, 0, closest(limits), limits);
+        : new Decision(Reason.WITHIN_LIMITS, at, 0, Closest.of(limits), limits);
   }
 
   /** The first counter whose capacity is below the cost; -1 if there is none. */
@@ -245,19 +245,5 @@ final class Split {
       }
     }
     return -1;
-  }
-
-  /** The limit with the least left; of equals that which is reset last, of these the first. */
-  private static int closest(List<LimitStatus> limits) {
-    int closest = 0;
-    for (int i = 1; i < limits.size(); i++) {
-      LimitStatus best = limits.get(closest);
-      LimitStatus other = limits.get(i);
-      if (other.remaining() < best.remaining()
-          || (other.remaining() == best.remaining() && other.resetMicros() > best.resetMicros())) {
-        closest = i;
-      }
-    }
-    return closest;
   }
 }

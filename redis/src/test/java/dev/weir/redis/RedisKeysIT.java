@@ -31,11 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RedisKeysIT {
   private static final Duration SLACK = Duration.ofSeconds(60);
 
-  /**
-   * With Redis 7.0 on the allocator of libc it is 124: 63 for the name, 24 for its place in the
-   * table, 37 for the value. With a name of 41 characters no string takes less than 106.
-   */
-  private static final long MOST_BYTES = 128;
+  /** Of which the name of 41 characters takes 53, and its place in the table 24. */
+  private static final long MOST_BYTES = 96;
 
   private final RedisServer server = RedisServer.start();
   private final RespClient admin = server.client();
@@ -109,7 +106,7 @@ class RedisKeysIT {
 
   @ParameterizedTest
   @MethodSource("limits")
-  @DisplayName("a key lives as long as it counts, and a minute (T57)")
+  @DisplayName("a key lives as long as it counts, and half a minute to a minute more (T57)")
   void aKeyLivesAsLongAsItCounts(String limit, Duration atLeast, Duration atMost) throws Exception {
     for (int i = 0; i < 10; i++) {
       assertThat(decide(acquire("n", "k", limit)).allowed()).isTrue();
@@ -119,7 +116,7 @@ class RedisKeysIT {
           .as(key)
           // The machine may be slow between the writing and the look.
           .isBetween(
-              atLeast.plus(SLACK).minusSeconds(20).toMillis(), atMost.plus(SLACK).toMillis());
+              atLeast.plus(SLACK).minusSeconds(50).toMillis(), atMost.plus(SLACK).toMillis());
     }
   }
 
