@@ -7,13 +7,13 @@ import dev.weir.Limit;
 import dev.weir.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a store for permits of one counter at a steady rate, and writes down what came of it. */
@@ -43,6 +43,16 @@ final class Load {
 
   /** Asks that many times a second for that long; returns when all have been answered. */
   List<Answer> run(int perSecond, Duration duration) throws InterruptedException {
+    long count = steadily(perSecond, duration, this::ask);
+    while (answers.size() < count) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    return new ArrayList<>(answers);
+  }
+
+  /** Does something that many times a second for that long; what is late is made up for. */
+  static long steadily(int perSecond, Duration duration, Runnable task)
+      throws InterruptedException {
     long start = System.nanoTime();
     long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
     long count = duration.toNanos() / interval;
@@ -52,12 +62,9 @@ final class Load {
       if (early > 0) {
         TimeUnit.NANOSECONDS.sleep(early);
       }
-      ask();
+      task.run();
     }
-    while (answers.size() < count) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
-    return new ArrayList<>(answers);
+    return count;
   }
 
   private void ask() {
@@ -75,8 +82,12 @@ final class Load {
   }
 
   static Duration quantile(List<Answer> answers, double part) {
-    List<Long> sorted = new ArrayList<>(answers.stream().map(Answer::tookNanos).toList());
-    Collections.sort(sorted);
-    return Duration.ofNanos(sorted.get((int) Math.min(sorted.size() - 1, part * sorted.size())));
+    return Duration.ofNanos(quantile(answers.stream().mapToLong(Answer::tookNanos), part));
+  }
+
+  /** The value that this part of all lies below. */
+  static long quantile(LongStream values, double part) {
+    long[] sorted = values.sorted().toArray();
+    return sorted[(int) Math.min(sorted.length - 1, part * sorted.length)];
   }
 }

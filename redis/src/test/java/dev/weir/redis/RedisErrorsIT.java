@@ -44,7 +44,7 @@ class RedisErrorsIT {
   }
 
   /** Answers what the store asks when it connects, and each operation with an error. */
-  private static @Nullable String errorForOperations(List<String> command, String error) {
+  static @Nullable String errorForOperations(List<String> command, String error) {
     if (!runsScript(command)) {
       return null;
     }

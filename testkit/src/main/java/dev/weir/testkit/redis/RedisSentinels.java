@@ -84,7 +84,7 @@ public final class RedisSentinels implements AutoCloseable {
     return lines;
   }
 
-  /** Sets how often sentinels tell of each other, where the version can (7.0). */
+  /** Sets how often sentinels tell of each other, or look, where the version can (7.0). */
   private void hurry(String setting, String millis) {
     for (RedisServer sentinel : sentinels) {
       try (RespClient client = sentinel.client()) {
@@ -102,6 +102,15 @@ public final class RedisSentinels implements AutoCloseable {
           .lines()
           .filter(line -> line.startsWith("slave") && line.contains("state=online"))
           .count();
+    }
+  }
+
+  /** Whether a sentinel has a master, and sees nothing wrong with it. */
+  private static boolean watches(RedisServer sentinel, RedisServer master) {
+    try (RespClient client = sentinel.client()) {
+      Map<Object, Object> watched = map(client.list("SENTINEL", "MASTER", MASTER_NAME));
+      return "master".equals(watched.get("flags"))
+          && String.valueOf(master.port()).equals(watched.get("port"));
     }
   }
 
@@ -199,6 +208,28 @@ public final class RedisSentinels implements AutoCloseable {
         TIMEOUT,
         () -> master() != oldMaster && "master".equals(role(master())));
     return master();
+  }
+
+  /**
+   * Starts a server that was killed again, empty, as a replica of the master there is now. Returns
+   * when it is in sync and all sentinels know so.
+   */
+  public void rejoin(RedisServer killed) {
+    RedisServer master = master();
+    // A sentinel that is not done with the failover would take it for the old master.
+    Await.until(
+        "all sentinels watch " + master,
+        TIMEOUT,
+        () -> sentinels.stream().allMatch(sentinel -> watches(sentinel, master)));
+    killed.restartEmpty();
+    try (RespClient client = killed.client()) {
+      client.call("REPLICAOF", master.host(), String.valueOf(master.port()));
+    }
+    // Else they would look every ten seconds only.
+    hurry("info-period", "200");
+    Await.until(
+        "all sentinels know all again", TIMEOUT, () -> sentinels.stream().allMatch(this::knowsAll));
+    hurry("info-period", "10000");
   }
 
   private static @Nullable Object role(RedisServer server) {

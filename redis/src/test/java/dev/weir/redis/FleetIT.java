@@ -1,0 +1,114 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.testkit.redis.RedisServer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Many processes with many connections count together. The system property {@code
+ * weir.redis.fleet.decisions} says how many decisions they ask for, 100,000 unless given.
+ */
+class FleetIT {
+  private static final int MEMBERS = 4;
+  private static final int STORES = 32;
+  private static final int KEYS = 1_000;
+  private static final int ASKED_EACH =
+      Integer.getInteger("weir.redis.fleet.decisions", 100_000) / KEYS / MEMBERS;
+  private static final int ASKED = ASKED_EACH * MEMBERS;
+
+  /** What the members said when they had done. */
+  private record Sum(Map<Integer, Long> allowed, long failed, int threads) {}
+
+  private static List<ChildJvm> start(FleetMember.Opening opening, String uri) throws Exception {
+    List<ChildJvm> members = new ArrayList<>();
+    for (int i = 0; i < MEMBERS; i++) {
+      members.add(
+          ChildJvm.start(
+              FleetMember.class,
+              List.of("-Xmx256m"),
+              opening,
+              uri,
+              STORES,
+              KEYS,
+              ASKED_EACH,
+              ASKED));
+    }
+    return members;
+  }
+
+  private static Sum askAll(List<ChildJvm> members) throws Exception {
+    Map<Integer, Long> allowed = new HashMap<>();
+    long failed = 0;
+    int threads = 0;
+    for (ChildJvm member : members) {
+      member.say("go");
+    }
+    for (ChildJvm member : members) {
+      threads = Math.max(threads, Integer.parseInt(member.hear()));
+      failed += Long.parseLong(member.hear());
+      List<String> counts = List.of(member.hear().split(" ", -1));
+      for (int key = 0; key < KEYS; key++) {
+        allowed.merge(key, Long.valueOf(counts.get(key)), Long::sum);
+      }
+    }
+    return new Sum(allowed, failed, threads);
+  }
+
+  @Test
+  @DisplayName("of each key exactly its capacity is allowed, by 128 stores in 4 JVMs (T32)")
+  void countsTogether() throws Exception {
+    try (RedisServer server = RedisServer.start()) {
+      assertExact(FleetMember.Opening.SERVER, server.uri());
+    }
+  }
+
+  private static void assertExact(FleetMember.Opening opening, String uri) throws Exception {
+    long started = System.nanoTime();
+    List<ChildJvm> members = start(opening, uri);
+    try {
+      List<Integer> threads = new ArrayList<>();
+      for (ChildJvm member : members) {
+        threads.add(Integer.parseInt(member.hear()));
+      }
+      long asked = System.nanoTime();
+      Sum sum = askAll(members);
+      long done = System.nanoTime();
+      long decisions = (long) ASKED * KEYS;
+      long above = 0;
+      long below = 0;
+      for (int key = 0; key < KEYS; key++) {
+        long more = sum.allowed.getOrDefault(key, 0L) - FleetMember.capacity(key, ASKED);
+        above += Math.max(0, more);
+        below += Math.max(0, -more);
+      }
+      System.out.printf(
+          "fleet: %d decisions of %d stores on %d keys in %d ms, %d a second; %d above, %d below"
+              + " capacity, %d failed; started in %d ms; for %d stores a JVM has %s threads more,"
+              + " %d at most%n",
+          decisions,
+          MEMBERS * STORES,
+          KEYS,
+          (done - asked) / 1_000_000,
+          decisions * 1_000_000_000L / (done - asked),
+          above,
+          below,
+          sum.failed,
+          (asked - started) / 1_000_000,
+          STORES,
+          threads,
+          sum.threads);
+
+      assertThat(sum.failed).isZero();
+      assertThat(above).isZero();
+      assertThat(below).isZero();
+    } finally {
+      members.forEach(ChildJvm::close);
+    }
+  }
+}
