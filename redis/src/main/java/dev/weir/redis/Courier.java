@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.redis.RedisStoreException.Kind;
 import java.time.Duration;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -41,6 +42,7 @@ final class Courier implements AutoCloseable {
   private final Connection.Factory connections;
   private final KeyNames names;
   private final ServerClock clock;
+  private final Caretaker caretaker;
   private final long timeoutNanos;
   private final Duration connectTimeout;
 
@@ -75,6 +77,12 @@ final class Courier implements AutoCloseable {
     this.connections = connections;
     this.names = names;
     this.clock = clock;
+    String id = UUID.randomUUID().toString();
+    this.caretaker =
+        new Caretaker(
+            connections.target(),
+            connections.isFailedOver(),
+            () -> names.marker(connections.markerTag(), id));
     this.timeoutNanos = options.commandTimeout().toNanos();
     this.connectTimeout = options.connectTimeout();
     this.probedAt = System.nanoTime() - PROBE_NANOS;
@@ -91,6 +99,16 @@ final class Courier implements AutoCloseable {
   /** Whether the server answered when it was last asked. */
   boolean isTrusted() {
     return isTrusted;
+  }
+
+  /** Who looks after the server. */
+  Caretaker caretaker() {
+    return caretaker;
+  }
+
+  /** How the server is. */
+  RedisHealth.Server health() {
+    return caretaker.health(isTrusted);
   }
 
   /** Brings an operation to the server. */
@@ -208,6 +226,7 @@ final class Courier implements AutoCloseable {
     RedisStoreException failure =
         new RedisStoreException(
             kind, "Redis at %s: %s".formatted(connections.target(), message), cause);
+    caretaker.failed(message);
     for (Asked asked : batch.all()) {
       asked.answer.completeExceptionally(failure);
     }
@@ -247,10 +266,13 @@ final class Courier implements AutoCloseable {
     Connection current = connection;
     if (isTrusted && current != null && !current.isOpen()) {
       LOGGER.log(System.Logger.Level.WARNING, "Redis at {0} has hung up", connections.target());
+      caretaker.failed("the connection broke");
       isTrusted = false;
     }
     if (!isTrusted) {
       probe(now);
+    } else if (current != null) {
+      caretaker.tick(current, now);
     }
   }
 
@@ -339,6 +361,7 @@ final class Courier implements AutoCloseable {
   private void note(Trouble found) {
     if (!found.equals(trouble)) {
       trouble = found;
+      caretaker.failed(found.message);
       LOGGER.log(
           found.kind == Kind.CONFIGURATION
               ? System.Logger.Level.ERROR

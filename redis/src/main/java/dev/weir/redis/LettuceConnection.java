@@ -5,6 +5,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
@@ -12,6 +13,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -19,6 +21,8 @@ import java.util.concurrent.CompletionStage;
 /** A connection to one server, found by its address or by sentinels. */
 final class LettuceConnection implements Connection {
   private static final System.Logger LOGGER = System.getLogger(LettuceConnection.class.getName());
+
+  private static final byte[] MARK = {'1'};
 
   private final StatefulRedisConnection<byte[], byte[]> connection;
   private final RedisAsyncCommands<byte[], byte[]> commands;
@@ -78,6 +82,11 @@ final class LettuceConnection implements Connection {
     }
 
     @Override
+    public boolean isFailedOver() {
+      return !uri.getSentinels().isEmpty();
+    }
+
+    @Override
     public void close() {
       client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
     }
@@ -110,6 +119,16 @@ final class LettuceConnection implements Connection {
   @Override
   public CompletionStage<?> ping() {
     return commands.ping();
+  }
+
+  @Override
+  public CompletionStage<String> info() {
+    return commands.info();
+  }
+
+  @Override
+  public CompletionStage<Boolean> mark(byte[] key, Duration life) {
+    return commands.setGet(key, MARK, SetArgs.Builder.px(life)).thenApply(Objects::nonNull);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.weir.Decision;
 import dev.weir.Operation;
 import dev.weir.TimeSource;
 import io.lettuce.core.RedisURI;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -106,6 +107,16 @@ public final class RedisCounterStore implements CounterStore {
   /** Whether the server answered when it was last asked. */
   public boolean isReachable() {
     return courier.isTrusted();
+  }
+
+  /** How the servers are, as of the last look; cheap, asks no server. */
+  public RedisHealth health() {
+    return new RedisHealth(List.of(courier.health()));
+  }
+
+  /** Says what else to do when counters were lost; must not block. */
+  void onLoss(Runnable hook) {
+    courier.caretaker().onLoss(hook);
   }
 
   @Override
