@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * master does not answer, and when a node says that a slot has moved. What a node will not do is
  * brought to the node that it names, or again a little later; it has done nothing.
  */
-final class ClusterServers implements Servers, Courier.Redirector {
+final class ClusterServers implements Servers, Courier.Neighbours {
   private static final System.Logger LOGGER = System.getLogger(ClusterServers.class.getName());
 
   private static final long REFRESH_NANOS = Duration.ofSeconds(30).toNanos();
@@ -34,6 +34,9 @@ final class ClusterServers implements Servers, Courier.Redirector {
 
   /** Nobody is about to bring anything to a node that lost its last slot this long ago. */
   private static final long RETIREMENT_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** Enough that one belongs to a node, however few slots it serves; else it has no marker. */
+  private static final int MOST_TAGS = 1_000;
 
   /** Where a node is. */
   record Address(String host, int port) {
@@ -48,7 +51,7 @@ final class ClusterServers implements Servers, Courier.Redirector {
 
   /** Makes couriers. */
   interface Couriers {
-    Courier to(Address address, Courier.Redirector redirector);
+    Courier to(Address address, Courier.Neighbours neighbours);
   }
 
   private final List<Address> seeds;
@@ -143,6 +146,15 @@ final class ClusterServers implements Servers, Courier.Redirector {
         later.add(asked);
       }
     }
+  }
+
+  @Override
+  public String markerTag(Courier of) {
+    String tag = "weir";
+    for (int i = 0; i < MOST_TAGS && bySlot.get(SlotHash.getSlot(tag)) != of; i++) {
+      tag = "weir" + i;
+    }
+    return tag;
   }
 
   private Address address(Courier from, Redirect redirect) {

@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -16,6 +17,9 @@ interface Connection extends AutoCloseable {
 
     /** Where it connects to, for messages; without passwords. */
     String target();
+
+    /** Whether another server takes over when this one fails. */
+    boolean isFailedOver();
   }
 
   /** A connection on which messages come. */
@@ -51,6 +55,12 @@ interface Connection extends AutoCloseable {
 
   /** Completes when the server answers. */
   CompletionStage<?> ping();
+
+  /** What the server says of itself. */
+  CompletionStage<String> info();
+
+  /** Writes a key that lives for that long; tells whether it was there. */
+  CompletionStage<Boolean> mark(byte[] key, Duration life);
 
   /** Whether it is not known to be broken. */
   boolean isOpen();

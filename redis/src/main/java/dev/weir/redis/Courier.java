@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -43,8 +44,9 @@ final class Courier implements AutoCloseable {
   private final Connection.Factory connections;
   private final KeyNames names;
   private final ServerClock clock;
-  private final @Nullable Redirector redirector;
+  private final @Nullable Neighbours neighbours;
   private final RoomNews news;
+  private final Caretaker caretaker;
   private final long timeoutNanos;
   private final Duration connectTimeout;
 
@@ -69,9 +71,13 @@ final class Courier implements AutoCloseable {
   /** Why there is no connection; null as long as there is one, or the first is being opened. */
   private volatile @Nullable Trouble trouble;
 
-  /** Finds another way for what a server says is not its own. */
-  interface Redirector {
+  /** The other servers of a cluster. */
+  interface Neighbours {
+    /** Finds another way for what a server says is not its own. */
     void redirected(Courier from, Asked asked, Redirect redirect);
+
+    /** A hash tag whose keys that server is in charge of; the same as long as that holds. */
+    String markerTag(Courier of);
   }
 
   /** Batches on their way together. */
@@ -91,7 +97,7 @@ final class Courier implements AutoCloseable {
    * @param names of the keys there
    * @param clock what that server's clock says
    * @param options time-outs
-   * @param redirector where to turn with what belongs to other servers; null if there are none
+   * @param neighbours the other servers of its cluster; null if it belongs to none
    * @param refusals who has to hear when counters have room again
    */
   Courier(
@@ -99,13 +105,20 @@ final class Courier implements AutoCloseable {
       KeyNames names,
       ServerClock clock,
       RedisOptions options,
-      @Nullable Redirector redirector,
+      @Nullable Neighbours neighbours,
       Refusals refusals) {
     this.connections = connections;
     this.names = names;
     this.clock = clock;
-    this.redirector = redirector;
+    this.neighbours = neighbours;
     this.news = new RoomNews(connections, names.channel(), refusals);
+    String id = UUID.randomUUID().toString();
+    this.caretaker =
+        new Caretaker(
+            connections.target(),
+            connections.isFailedOver(),
+            () -> names.marker(neighbours == null ? "weir" : neighbours.markerTag(this), id),
+            refusals::forgetAll);
     this.timeoutNanos = options.commandTimeout().toNanos();
     this.connectTimeout = options.connectTimeout();
     this.probedAt = System.nanoTime() - PROBE_NANOS;
@@ -139,6 +152,11 @@ final class Courier implements AutoCloseable {
     return current == null
         ? CompletableFuture.failedStage(new IllegalStateException("there is no connection"))
         : current.slots();
+  }
+
+  /** How the server is. */
+  RedisHealth.Server health() {
+    return caretaker.health(isTrusted);
   }
 
   /** Brings an operation to the server. */
@@ -277,8 +295,8 @@ final class Courier implements AutoCloseable {
       return;
     }
     Redirect redirect = Redirect.in(reply);
-    if (redirector != null && redirect != null) {
-      batch.all().forEach(asked -> redirector.redirected(this, asked, redirect));
+    if (neighbours != null && redirect != null) {
+      batch.all().forEach(asked -> neighbours.redirected(this, asked, redirect));
       return;
     }
     if (ErrorReply.isFromReplica(reply)) {
@@ -295,6 +313,7 @@ final class Courier implements AutoCloseable {
   }
 
   private void fail(Batch batch, Kind kind, String message, @Nullable Throwable cause) {
+    caretaker.failed(message);
     for (Asked asked : batch.all()) {
       asked.fail(kind, said(message), cause);
     }
@@ -323,10 +342,13 @@ final class Courier implements AutoCloseable {
     Connection current = connection;
     if (isTrusted && current != null && !current.isOpen()) {
       LOGGER.log(System.Logger.Level.WARNING, "Redis at {0} has hung up", connections.target());
+      caretaker.failed("the connection broke");
       isTrusted = false;
     }
     if (!isTrusted) {
       probe(now);
+    } else if (current != null) {
+      caretaker.tick(current, now);
     }
     news.tick(now, isTrusted);
   }
@@ -416,6 +438,7 @@ final class Courier implements AutoCloseable {
   private void note(Trouble found) {
     if (!found.equals(trouble)) {
       trouble = found;
+      caretaker.failed(found.message);
       LOGGER.log(
           found.kind == Kind.CONFIGURATION
               ? System.Logger.Level.ERROR

@@ -49,6 +49,11 @@ final class KeyNames {
     return stateKey + "#";
   }
 
+  /** The key of a store's marker, which is no counter's: no other key has this behind the tag. */
+  String marker(String tag, String id) {
+    return prefix + ":{" + tag + "}#" + id;
+  }
+
   private static String plain(String text) {
     return isPlain(text) ? text : "~" + hash(text);
   }

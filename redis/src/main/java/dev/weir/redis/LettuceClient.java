@@ -87,5 +87,10 @@ final class LettuceClient implements AutoCloseable {
           ? uri.getHost() + ":" + uri.getPort()
           : "master " + uri.getSentinelMasterId();
     }
+
+    @Override
+    public boolean isFailedOver() {
+      return !uri.getSentinels().isEmpty();
+    }
   }
 }

@@ -3,11 +3,14 @@ package dev.weir.redis;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -15,6 +18,8 @@ import java.util.concurrent.CompletionStage;
 /** A connection to one server, found by its address or by sentinels. */
 final class LettuceConnection implements Connection {
   private static final System.Logger LOGGER = System.getLogger(LettuceConnection.class.getName());
+
+  private static final byte[] MARK = {'1'};
 
   private final StatefulRedisConnection<byte[], byte[]> connection;
   private final RedisAsyncCommands<byte[], byte[]> commands;
@@ -86,6 +91,16 @@ final class LettuceConnection implements Connection {
   @Override
   public CompletionStage<?> ping() {
     return commands.ping();
+  }
+
+  @Override
+  public CompletionStage<String> info() {
+    return commands.info();
+  }
+
+  @Override
+  public CompletionStage<Boolean> mark(byte[] key, Duration life) {
+    return commands.setGet(key, MARK, SetArgs.Builder.px(life)).thenApply(Objects::nonNull);
   }
 
   @Override

@@ -82,13 +82,13 @@ public final class RedisCounterStore implements CounterStore {
           uris.stream()
               .map(uri -> new ClusterServers.Address(uri.getHost(), uri.getPort()))
               .toList(),
-          (node, redirector) ->
+          (node, neighbours) ->
               new Courier(
                   client.at(node.uri(uris.get(0))),
                   names,
                   new ServerClock(time),
                   options,
-                  redirector,
+                  neighbours,
                   refusals),
           options.commandTimeout());
     }
@@ -213,6 +213,11 @@ public final class RedisCounterStore implements CounterStore {
   /** How many refusals were remembered and given without asking Redis. */
   public long recalledRefusals() {
     return refusals.recalled();
+  }
+
+  /** How the servers are, as of the last look; cheap, asks no server. */
+  public RedisHealth health() {
+    return new RedisHealth(servers.couriers().stream().map(Courier::health).toList());
   }
 
   @Override

@@ -49,6 +49,12 @@ class KeyNamesTest {
   }
 
   @Test
+  @DisplayName("a marker lies where its tag does")
+  void keepsAMarkerInTheSlotOfItsTag() {
+    assertThat(slot(names.marker("weir", "id"))).isEqualTo(slot("weir"));
+  }
+
+  @Test
   void isReadable() {
     assertThat(names.counter("endpoint:chat", "user:alice-1234"))
         .isEqualTo("ratelimit:{user:alice-1234}:endpoint:chat");
@@ -121,6 +127,11 @@ class KeyNamesTest {
             "\ud83d\ude00",
             "\ud83d\ude01");
     Set<String> all = new HashSet<>();
+    for (String tag : List.of("a", "b", "weir")) {
+      for (String id : List.of("a", "b", "a:b")) {
+        assertThat(all.add(names.marker(tag, id))).as("%s of %s", id, tag).isTrue();
+      }
+    }
     for (String name : texts) {
       for (String key : texts) {
         assertThat(all.add(names.counter(name, key))).as("%s of %s", name, key).isTrue();

@@ -30,7 +30,7 @@ class RedisErrorsIT {
    * What the script answers to a batch of nothing: an array, then the time. The header is one of
    * those that are UTF-8 as well, which is all that the fake can say; nobody reads the length.
    */
-  private static final String NOTHING_DONE = RespReply.bulk("\u0700\u0000\u0001");
+  static final String NOTHING_DONE = RespReply.bulk("\u0700\u0000\u0001");
 
   private static RedisCounterStore open(String uri) {
     // No test is about slowness, and the machine may be busy.
@@ -39,7 +39,7 @@ class RedisErrorsIT {
         RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(10)).withoutRemembering());
   }
 
-  private static boolean runsScript(List<String> command) {
+  static boolean runsScript(List<String> command) {
     return command.get(0).toUpperCase(Locale.ROOT).startsWith("EVAL");
   }
 

@@ -76,6 +76,13 @@ class RedisKeysIT {
     return keys;
   }
 
+  /** Without the store's marker, which may be there or not yet again. */
+  private List<String> counters() {
+    List<String> keys = keys();
+    keys.removeIf(key -> key.startsWith("ratelimit:{weir}#"));
+    return keys;
+  }
+
   @ParameterizedTest
   @MethodSource("longest")
   @DisplayName("every key expires: at the latest a minute after two windows (T57)")
@@ -111,7 +118,7 @@ class RedisKeysIT {
     for (int i = 0; i < 10; i++) {
       assertThat(decide(acquire("n", "k", limit)).allowed()).isTrue();
     }
-    for (String key : keys()) {
+    for (String key : counters()) {
       assertThat(admin.number("PTTL", key))
           .as(key)
           // The machine may be slow between the writing and the look.
@@ -142,7 +149,7 @@ class RedisKeysIT {
       assertThat(decide(of).remaining()).isEqualTo(i);
       assertThat(decide(log).remaining()).isEqualTo(i);
     }
-    List<String> keys = keys();
+    List<String> keys = counters();
     keys.remove("foreign");
 
     assertThat(decide(of).allowed()).isFalse();
@@ -179,7 +186,7 @@ class RedisKeysIT {
         "a token bucket takes %d bytes: a name of %d, a value of %d, encoded as %s%n",
         bytes, key.length(), admin.number("STRLEN", key), admin.text("OBJECT", "ENCODING", key));
 
-    assertThat(keys()).containsExactly(key);
+    assertThat(counters()).containsExactly(key);
     assertThat(bytes).isLessThanOrEqualTo(MOST_BYTES);
   }
 

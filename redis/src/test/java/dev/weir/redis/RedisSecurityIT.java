@@ -12,22 +12,21 @@ import dev.weir.testkit.redis.LoopbackCertificate;
 import dev.weir.testkit.redis.RedisConfig;
 import dev.weir.testkit.redis.RedisServer;
 import dev.weir.testkit.redis.RespClient;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,33 +39,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RedisSecurityIT {
   private static final String SECRET = "s3cret-w0rd";
 
+  private static final Path GUIDE = Path.of("..", "docs", "guides", "redis.md");
+  private static final String ACL = "ACL SETUSER weir on >PASSWORD ";
+
+  /** What a user needs, as the guide says it. */
+  private static final String RULES = rules();
+
   /**
-   * What a user needs. The last four are needed to remember refusals, after a server was silent,
-   * and for other databases.
+   * Those that are not for decisions: to remember refusals, for health, a server that was silent,
+   * other databases.
    */
-  private static final String RULES =
-      "~ratelimit:* &ratelimit!room +evalsha +eval +get +mget +set +del +pexpire +getrange +setrange"
-          + " +time +publish +subscribe +ping +select";
+  private static final List<String> BESIDES =
+      List.of("publish", "subscribe", "info", "ping", "select");
 
   private static final Operation ONE =
       new Operation.Acquire(List.of(new Counter("n", "k", Limit.perSecond(1000))), 1);
 
-  private final Queue<String> logged = new ConcurrentLinkedQueue<>();
-  private final Handler handler =
-      new Handler() {
-        private final SimpleFormatter formatter = new SimpleFormatter();
-
-        @Override
-        public void publish(LogRecord entry) {
-          logged.add(formatter.format(entry));
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
+  private final LogLines logged = new LogLines("");
   private final Logger all = Logger.getLogger("");
   private final Logger own = Logger.getLogger("dev.weir");
   private @Nullable Level levelBefore;
@@ -74,19 +63,29 @@ class RedisSecurityIT {
   @BeforeEach
   void listen() {
     levelBefore = all.getLevel();
-    handler.setLevel(Level.ALL);
     // Below FINE the client logs what it sends, byte for byte.
     all.setLevel(Level.FINE);
     own.setLevel(Level.ALL);
-    all.addHandler(handler);
   }
 
   @AfterEach
   void noSecretWasLogged() {
-    all.removeHandler(handler);
+    logged.close();
     all.setLevel(levelBefore);
     own.setLevel(null);
-    assertThat(logged).isNotEmpty().noneMatch(line -> line.contains(SECRET));
+    assertThat(logged.lines()).isNotEmpty().noneMatch(line -> line.contains(SECRET));
+  }
+
+  private static String rules() {
+    try (Stream<String> lines = Files.lines(GUIDE)) {
+      return lines
+          .filter(line -> line.startsWith(ACL))
+          .map(line -> line.substring(ACL.length()))
+          .findFirst()
+          .orElseThrow();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static RedisCounterStore open(String uri, RedisOptions options) {
@@ -130,7 +129,7 @@ class RedisSecurityIT {
 
       assertThat(admin.number("DBSIZE")).isZero();
       admin.call("SELECT", "3");
-      assertThat(admin.number("DBSIZE")).isEqualTo(1);
+      assertThat(admin.call("EXISTS", "ratelimit:{k}:n")).isEqualTo(1L);
     }
   }
 
@@ -146,7 +145,7 @@ class RedisSecurityIT {
 
       assertThat(failure).hasMessageStartingWith("Redis at 127.0.0.1:%d: WRONGPASS", server.port());
       assertThat(shown(failure)).doesNotContain(SECRET, "another");
-      assertThat(logged).anyMatch(line -> line.contains("WRONGPASS"));
+      assertThat(logged.lines()).anyMatch(line -> line.contains("WRONGPASS"));
     }
   }
 
@@ -184,7 +183,10 @@ class RedisSecurityIT {
         RespClient admin = server.client()) {
       await().until(store::isReachable);
       runAll(store);
+      await().until(() -> store.health().servers().get(0).version().isPresent());
 
+      assertThat(store.health().servers().get(0).warnings())
+          .noneMatch(warning -> warning.contains("refused"));
       assertThat(admin.list("ACL", "LOG")).isEmpty();
       assertThat(admin.text("CLIENT", "LIST")).contains(" name=weir ");
     }
@@ -202,9 +204,9 @@ class RedisSecurityIT {
           Arrays.stream(RULES.split(" "))
               .filter(rule -> rule.startsWith("+"))
               .map(rule -> rule.substring(1))
-              .filter(rule -> !List.of("ping", "select", "publish", "subscribe").contains(rule))
+              .filter(rule -> !BESIDES.contains(rule))
               .toList();
-      assertThat(commands).hasSize(10);
+      assertThat(commands).hasSize(11);
       for (String command : commands) {
         admin.call("FLUSHALL");
         admin.call("SCRIPT", "FLUSH");
@@ -224,6 +226,29 @@ class RedisSecurityIT {
   }
 
   @Test
+  @DisplayName("without the right to INFO there is one warning, and all else works (T61)")
+  void worksWithoutInfo() throws Exception {
+    String fewer = RULES.replace(" +info", "");
+    RedisConfig config = RedisConfig.plain().withUser("weir", "on >" + SECRET + " " + fewer);
+    try (RedisServer server = RedisServer.start(config);
+        RedisCounterStore store = open(uri(server, "weir:" + SECRET, ""));
+        RespClient admin = server.client()) {
+      assertThat(fewer).isNotEqualTo(RULES);
+      await().until(() -> !store.health().servers().get(0).warnings().isEmpty());
+      runAll(store);
+      admin.call("FLUSHALL");
+      await().until(() -> store.health().servers().get(0).losses() == 1);
+
+      assertThat(store.health().servers().get(0).warnings())
+          .singleElement()
+          .asString()
+          .startsWith("INFO is refused, so that its settings and evictions stay unknown: NOPERM");
+      assertThat(logged.count("INFO is refused")).isEqualTo(1);
+      assertThat(logged.count("were wiped")).isEqualTo(1);
+    }
+  }
+
+  @Test
   void staysWithinItsPrefix() throws Exception {
     String anyChannel = RULES.replace("&ratelimit!room", "&*");
     RedisConfig config = RedisConfig.plain().withUser("weir", "on >" + SECRET + " " + anyChannel);
@@ -237,6 +262,11 @@ class RedisSecurityIT {
 
       assertThat(failure.kind()).isEqualTo(Kind.CONFIGURATION);
       assertThat(failure).hasMessageContaining("NOPERM");
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(store.health().servers().get(0).warnings())
+                      .anyMatch(warning -> warning.startsWith("the marker is refused, ")));
     }
   }
 

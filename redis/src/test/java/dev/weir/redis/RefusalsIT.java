@@ -187,6 +187,14 @@ class RefusalsIT {
   }
 
   @Test
+  void whatIsWipedIsForgottenWithinASecond() throws Exception {
+    exhaust(store, "a", "10/h");
+    admin.call("FLUSHALL");
+
+    await().atMost(Duration.ofSeconds(1)).until(() -> ask(store, acquire("a", "10/h")).allowed());
+  }
+
+  @Test
   void nothingIsRememberedWhileNewsCannotBeHeard() throws Exception {
     try (FaultyProxy proxy = FaultyProxy.before(server);
         RedisCounterStore cutOff = RedisCounterStore.open(proxy.uri(), OPTIONS)) {
