@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Masters that die or freeze under load while sentinels watch. The system property {@code
@@ -150,6 +152,29 @@ class SentinelFaultsIT {
       assertThat(deaths).allMatch(death -> death.without.compareTo(Duration.ofSeconds(15)) < 0);
       // A replica lags by far less than half a second.
       assertThat(deaths).allMatch(death -> death.lost < PER_SECOND_AT_DEATH / 2);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 0})
+  @DisplayName("a sentinel that is frozen keeps nobody from the next master (T53, T59)")
+  void aSentinelIsFrozen(int which) throws Exception {
+    try (RedisSentinels redis = RedisSentinels.start(2, RedisConfig.plain().fenced());
+        RedisCounterStore store = open(redis.uri())) {
+      Load load = new Load(store, LIMIT, "k");
+      await().ignoreExceptions().until(() -> load.once().allowed());
+      RedisServer master = redis.master();
+      redis.sentinels().get(which).pause();
+      Future<RedisServer> next =
+          aside.schedule(() -> redis.awaitFailover(master), 2, TimeUnit.SECONDS);
+      Death death;
+      try {
+        death = kill(master, load);
+      } finally {
+        System.out.printf("sentinel %d frozen: the others have %s%n", which, next.get());
+      }
+
+      assertThat(death.without).isLessThan(Duration.ofSeconds(15));
     }
   }
 
