@@ -89,6 +89,12 @@ final class Caretaker {
     lastFailure = message;
   }
 
+  /** For how long a look has been without an answer. */
+  long unansweredNanos(long now) {
+    Look look = underWay;
+    return look == null ? 0 : now - look.sentAt;
+  }
+
   RedisHealth.Server health(boolean isReachable) {
     Known now = known;
     return new RedisHealth.Server(

@@ -9,6 +9,7 @@ import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.StringCodec;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -69,7 +70,7 @@ final class LettuceClient implements AutoCloseable {
     @Override
     public CompletionStage<Connection> connect() {
       return client
-          .connectAsync(ByteArrayCodec.INSTANCE, uri)
+          .connectAsync(ByteArrayCodec.INSTANCE, nextUri())
           .thenApply(connection -> new LettuceConnection(connection, uri));
     }
 
@@ -77,8 +78,14 @@ final class LettuceClient implements AutoCloseable {
     public CompletionStage<Connection.Subscription> subscribe(
         String channel, Consumer<String> messages) {
       return client
-          .connectPubSubAsync(StringCodec.UTF8, uri)
+          .connectPubSubAsync(StringCodec.UTF8, nextUri())
           .thenCompose(connection -> LettuceSubscription.open(connection, channel, messages));
+    }
+
+    /** Another sentinel is asked first each time: one that is frozen would take all the time. */
+    private RedisURI nextUri() {
+      Collections.rotate(uri.getSentinels(), 1);
+      return uri;
     }
 
     @Override

@@ -223,7 +223,17 @@ public final class RedisCounterStore implements CounterStore {
   @Override
   public void close() {
     ticker.interrupt();
+    awaitTicker();
     client.close();
     servers.close();
+  }
+
+  /** So that it does not connect anew while connections are closed. */
+  private void awaitTicker() {
+    try {
+      ticker.join(TimeUnit.SECONDS.toMillis(1));
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

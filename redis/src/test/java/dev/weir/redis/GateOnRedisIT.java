@@ -153,10 +153,17 @@ class GateOnRedisIT {
     return verdicts.stream().filter(verdict -> verdict.endpoint().equals(mode.toString())).toList();
   }
 
-  private static void assertThatEachWasAnEvent(Path file, int count) throws Exception {
-    assertThat(Files.readAllLines(file))
-        .hasSize(count)
+  /** Each failure is an event that names the error. */
+  private static void assertThatEachWasAnEvent(Path file, List<RedisStoreException> failures)
+      throws Exception {
+    List<String> lines = Files.readAllLines(file);
+    assertThat(lines)
+        .hasSize(failures.size())
         .allMatch(line -> line.contains("\"event_type\": \"backend_error\""));
+    for (RedisStoreException failure : failures) {
+      String reason = String.valueOf(failure.getMessage()).replace("\"", "\\\"");
+      assertThat(lines).anyMatch(line -> line.contains("\"reason\": \"" + reason + "\""));
+    }
   }
 
   private static Map<Kind, Long> kinds(List<RedisStoreException> failures) {
@@ -219,7 +226,7 @@ class GateOnRedisIT {
       assertThat(back).isLessThan(Duration.ofSeconds(3));
       failures = modes.failures();
     }
-    assertThatEachWasAnEvent(file, failures.size());
+    assertThatEachWasAnEvent(file, failures);
   }
 
   @ParameterizedTest
@@ -237,13 +244,15 @@ class GateOnRedisIT {
   void followsTheModeWhenRedisRefuses(Kind kind, String error, @TempDir Path folder)
       throws Exception {
     Path file = folder.resolve("events.jsonl");
+    List<RedisStoreException> failures;
     try (FakeRedis fake =
             FakeRedis.start(command -> RedisErrorsIT.errorForOperations(command, error));
         RedisCounterStore store = open(fake.uri());
         ThreeModes modes = new ThreeModes(store, LIMIT, file)) {
       ThreadCount threads = new ThreadCount();
       assertThatAllFollowTheirMode(askAll(modes, threads));
-      assertThat(modes.failures())
+      failures = modes.failures();
+      assertThat(failures)
           .hasSize(ASKED)
           .allMatch(failure -> failure.kind() == kind)
           .allSatisfy(failure -> assertThat(failure).hasMessageEndingWith(error));
@@ -252,6 +261,6 @@ class GateOnRedisIT {
           "%s: %d decisions by their modes; threads %d before, %d at most%n",
           error, ASKED, threads.before(), threads.most());
     }
-    assertThatEachWasAnEvent(file, ASKED);
+    assertThatEachWasAnEvent(file, failures);
   }
 }

@@ -30,7 +30,7 @@ class RedisErrorsIT {
    * What the script answers to a batch of nothing: an array, then the time. The header is one of
    * those that are UTF-8 as well, which is all that the fake can say; nobody reads the length.
    */
-  static final String NOTHING_DONE = RespReply.bulk("\u0700\u0000\u0001");
+  static final String NOTHING_DONE = RespReply.bulk("\u0700\u0000\u0001\u0000");
 
   private static RedisCounterStore open(String uri) {
     // No test is about slowness, and the machine may be busy.

@@ -118,6 +118,20 @@ class RedisFaultsIT {
   }
 
   @Test
+  @DisplayName("a connection that swallows everything is replaced also when nobody asks (T49)")
+  void aSilentConnectionIsNoticedWithoutRequests() throws Exception {
+    try (RedisServer server = RedisServer.start();
+        FaultyProxy proxy = FaultyProxy.before(server);
+        RedisCounterStore store = open(proxy.uri())) {
+      proxy.blackHole();
+      await().atMost(Duration.ofSeconds(5)).until(() -> !store.isReachable());
+      proxy.pass();
+
+      await().atMost(Duration.ofSeconds(5)).until(store::isReachable);
+    }
+  }
+
+  @Test
   @DisplayName("of the connections that a frozen server was asked for, one stays")
   void aServerThatThawsHasOneConnection() throws Exception {
     RedisOptions impatient =

@@ -38,6 +38,11 @@ final class EventLine {
     if (verdict != null) {
       putVerdict(line, verdict);
     }
+    Throwable failure = event.failure();
+    if (failure != null) {
+      String message = failure.getMessage();
+      line.put("reason", message == null ? failure.getClass().getSimpleName() : message);
+    }
     return line.put("server_id", serverId).put("region", region).toString();
   }
 

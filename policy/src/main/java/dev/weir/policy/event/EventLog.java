@@ -47,8 +47,13 @@ public final class EventLog implements GateListener, AutoCloseable {
   /** Only the first failure is logged. Belongs to the writer. */
   private boolean hasFailed;
 
-  /** What happened, and when. */
-  record Event(EventType type, Request request, @Nullable Verdict verdict, long atMicros) {}
+  /** What happened, and when: a verdict, or why there could be none. */
+  record Event(
+      EventType type,
+      Request request,
+      @Nullable Verdict verdict,
+      @Nullable Throwable failure,
+      long atMicros) {}
 
   /**
    * A log.
@@ -89,7 +94,7 @@ public final class EventLog implements GateListener, AutoCloseable {
   public void decided(Verdict verdict) {
     EventType type = type(verdict.outcome());
     if (settings.log().contains(type) || isRefusedInShadow(type, verdict)) {
-      offer(type, verdict.request(), verdict);
+      offer(type, verdict.request(), verdict, null);
     }
   }
 
@@ -103,7 +108,7 @@ public final class EventLog implements GateListener, AutoCloseable {
   @Override
   public void failed(Request request, Throwable failure) {
     if (settings.log().contains(EventType.BACKEND_ERROR)) {
-      offer(EventType.BACKEND_ERROR, request, null);
+      offer(EventType.BACKEND_ERROR, request, null, failure);
     }
   }
 
@@ -115,11 +120,12 @@ public final class EventLog implements GateListener, AutoCloseable {
     };
   }
 
-  private void offer(EventType type, Request request, @Nullable Verdict verdict) {
+  private void offer(
+      EventType type, Request request, @Nullable Verdict verdict, @Nullable Throwable failure) {
     if (isClosed || !isSampled()) {
       return;
     }
-    if (!queue.offer(new Event(type, request, verdict, time.nowMicros()))) {
+    if (!queue.offer(new Event(type, request, verdict, failure, time.nowMicros()))) {
       lost.increment();
     }
   }
