@@ -5,40 +5,39 @@ import dev.weir.Penalty;
 import dev.weir.redis.RedisOptions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The contenders that keep their counters on Redis.
  *
- * <p>All hold the same bucket, 100 permits a minute, with a burst that is given. Under load it is
- * so large that nothing is refused, and every decision has to write. Redisson has no burst, its
- * clients get the permits in a minute; the script like Spring Cloud Gateway's knows whole permits a
- * second, its clients get two.
+ * <p>All hold a bucket with a burst that is given. Under load it is so large that nothing is
+ * refused, and every decision has to write. Weir's and Redisson's clients get as many permits a
+ * minute; those of the script like Spring Cloud Gateway's, which knows whole permits a second, get
+ * two, and all others 100 a minute. That makes no difference to the work.
  */
 enum RedisContender {
   WEIR("Weir, one limit") {
     @Override
     RedisLimiter open(String uri, long burst) throws InterruptedException {
-      return WeirOnRedis.open(uri, OPTIONS, limits(burst, "100/m"), null);
+      return WeirOnRedis.open(uri, OPTIONS, limits(burst, "m"), null);
     }
   },
   WEIR_THREE_LIMITS("Weir, three limits") {
     @Override
     RedisLimiter open(String uri, long burst) throws InterruptedException {
-      return WeirOnRedis.open(uri, OPTIONS, limits(burst, "10/s", "100/m", "1000/h"), null);
+      return WeirOnRedis.open(uri, OPTIONS, limits(burst, "s", "m", "h"), null);
     }
   },
   WEIR_PENALTY("Weir, one limit and a penalty") {
     @Override
     RedisLimiter open(String uri, long burst) throws InterruptedException {
       Penalty penalty = new Penalty(Duration.ofMinutes(5), 3, List.of(1, 2, 4));
-      return WeirOnRedis.open(uri, OPTIONS, limits(burst, "100/m"), penalty);
+      return WeirOnRedis.open(uri, OPTIONS, limits(burst, "m"), penalty);
     }
   },
   WEIR_REFUSED("Weir, refused") {
     @Override
     RedisLimiter open(String uri, long burst) throws InterruptedException {
-      return WeirOnRedis.open(uri, OPTIONS, limits(1, "1/d"), null);
+      return WeirOnRedis.open(uri, OPTIONS, limits(1, "d"), null);
     }
   },
   BUCKET4J("Bucket4j, Lettuce") {
@@ -90,9 +89,7 @@ enum RedisContender {
     return this != WEIR_REFUSED;
   }
 
-  private static List<Limit> limits(long burst, String... rates) {
-    return List.of(rates).stream()
-        .map(rate -> Limit.parse(String.format(Locale.ROOT, "%s burst %d", rate, burst)))
-        .toList();
+  private static List<Limit> limits(long permits, String... periods) {
+    return List.of(periods).stream().map(period -> Limit.parse(permits + "/" + period)).toList();
   }
 }

@@ -23,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  * answer is not missed. A refusal that was counted as a violation is not remembered, since the next
  * one counts as well; one by a running penalty is, until the penalty ends.
  *
- * <p>Each refusal has one place by its hash, and a newer one takes it: what is forgotten costs one
- * call. Safe for use by many threads.
+ * <p>Each refusal has two places by its hash. If both are taken, it replaces that which ends first:
+ * what is forgotten costs one call. Safe for use by many threads.
  */
 final class Refusals {
-  private static final int PLACES = 1 << 16;
+  /** Enough for so many clients that hammer at once, in some 50 MB. */
+  private static final int PLACES = 1 << 17;
+
   private static final int GROUPS = 1 << 12;
 
   /** However long a refusal lasts, now and then the server is asked. */
@@ -88,13 +90,12 @@ final class Refusals {
             case WITHIN_LIMITS, COST_EXCEEDS_LIMIT -> 0;
           };
       if (lasts > 0) {
-        refusals.set(
-            place(operation),
+        put(
             new Refusal(
                 this,
                 decision,
                 micros.getAsLong(),
-                Math.min(lasts, LONGEST_MICROS),
+                askedMicros + Math.min(lasts, LONGEST_MICROS),
                 groups(operation)));
       }
     }
@@ -103,11 +104,16 @@ final class Refusals {
   /**
    * A refusal.
    *
-   * @param lasts for how many microseconds from its ticket on
+   * @param endsMicros until when it stands: counted from when it was asked for, so that it ends too
+   *     early rather than too late
    * @param groups in which its counters are
    */
   private record Refusal(
-      Ticket ticket, Decision decision, long answeredMicros, long lasts, List<Integer> groups) {}
+      Ticket ticket,
+      Decision decision,
+      long answeredMicros,
+      long endsMicros,
+      List<Integer> groups) {}
 
   /**
    * Starts to ask; null if the answer will not be remembered.
@@ -125,13 +131,9 @@ final class Refusals {
     if (!isOn || !(operation instanceof Operation.Acquire acquire)) {
       return null;
     }
-    Refusal refusal = refusals.get(place(acquire));
-    if (refusal == null || !refusal.ticket.operation.equals(acquire)) {
-      return null;
-    }
+    Refusal refusal = find(acquire);
     long now = micros.getAsLong();
-    // Counted from when it was asked, so that it ends too early rather than too late.
-    if (now - refusal.ticket.askedMicros >= refusal.lasts || !stands(refusal, servers)) {
+    if (refusal == null || now >= refusal.endsMicros || !stands(refusal, servers)) {
       return null;
     }
     recalled.increment();
@@ -144,6 +146,33 @@ final class Refusals {
         Math.max(1, first.retryAfterMicros() - since),
         first.decisive(),
         first.limits());
+  }
+
+  private @Nullable Refusal find(Operation.Acquire operation) {
+    int hash = hash(operation);
+    Refusal refusal = refusals.get(place(hash));
+    if (refusal == null || !refusal.ticket.operation.equals(operation)) {
+      refusal = refusals.get(otherPlace(hash));
+    }
+    return refusal == null || !refusal.ticket.operation.equals(operation) ? null : refusal;
+  }
+
+  private void put(Refusal refusal) {
+    int hash = hash(refusal.ticket.operation);
+    int place = place(hash);
+    int other = otherPlace(hash);
+    refusals.set(
+        endsBefore(refusals.get(other), refusals.get(place), refusal) ? other : place, refusal);
+  }
+
+  /** Whether one should make way rather than the other: it says the same, or ends sooner. */
+  private static boolean endsBefore(@Nullable Refusal one, @Nullable Refusal other, Refusal fresh) {
+    if (other == null || other.ticket.operation.equals(fresh.ticket.operation)) {
+      return false;
+    }
+    return one == null
+        || one.ticket.operation.equals(fresh.ticket.operation)
+        || one.endsMicros < other.endsMicros;
   }
 
   private boolean stands(Refusal refusal, Servers servers) {
@@ -180,12 +209,20 @@ final class Refusals {
     return recalled.sum();
   }
 
-  private static int place(Operation.Acquire operation) {
+  private static int hash(Operation.Acquire operation) {
     int hash = Long.hashCode(operation.cost());
     for (Counter counter : operation.counters()) {
       hash = 31 * (31 * hash + counter.key().hashCode()) + counter.name().hashCode();
     }
+    return hash;
+  }
+
+  private static int place(int hash) {
     return (hash ^ (hash >>> 16)) & (PLACES - 1);
+  }
+
+  private static int otherPlace(int hash) {
+    return (hash * 0x9E3779B9) >>> (Integer.SIZE - Integer.numberOfTrailingZeros(PLACES));
   }
 
   private List<Integer> groups(Operation.Acquire operation) {

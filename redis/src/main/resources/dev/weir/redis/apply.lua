@@ -903,11 +903,15 @@ while left > 0 or at <= count do
   for i = at, passes and last or 0, 2 do
     local key, limit = ops[i], limits[ops[i + 1]]
     local meter, full, ticks, known = limit[9], raw[key], 0, buckets[key]
-    if not meter or cost > limit[2] or states[key] ~= nil or (known and known ~= limit) then
+    if not meter or cost > limit[2] or (long and states[key] ~= nil) then
       passes = false
       break
     end
     if known then
+      if known ~= limit then
+        passes = false
+        break
+      end
       ticks = beyond[key] or 0
     elseif full then
       local length = #meter
@@ -985,13 +989,15 @@ while left > 0 or at <= count do
   at, left = last + tail + 1, left - 1
 end
 
--- Of buckets that are busy, most are charged the same.
-local texts = {}
+-- Of buckets that are busy, most are charged the same, and most were and are full within this half minute.
+local texts, keys = {}, KEYS
+local first = now - now % QUANTUM
+local last = first + QUANTUM
 for key, limit in pairs(buckets) do
-  if states[key] == nil then
+  if not long or states[key] == nil then
     local full, was = raw[key], was_full_at[key]
-    if not was or floor(was / QUANTUM) ~= floor(full / QUANTUM) then
-      call('SET', KEYS[key], bucket_text(limit[9], full, beyond[key] or 0), 'PX', lifetime(full, now))
+    if not was or ((was < first or full >= last) and floor(was / QUANTUM) ~= floor(full / QUANTUM)) then
+      call('SET', keys[key], bucket_text(limit[9], full, beyond[key] or 0), 'PX', lifetime(full, now))
     elseif #limit[9] <= 3 then
       local change = full - was
       local text = texts[change]
@@ -999,9 +1005,9 @@ for key, limit in pairs(buckets) do
         text = string.format('%.0f', change)
         texts[change] = text
       end
-      call('INCRBY', KEYS[key], text)
+      call('INCRBY', keys[key], text)
     else
-      call('SET', KEYS[key], bucket_text(limit[9], full, beyond[key] or 0), 'KEEPTTL')
+      call('SET', keys[key], bucket_text(limit[9], full, beyond[key] or 0), 'KEEPTTL')
     end
   end
 end

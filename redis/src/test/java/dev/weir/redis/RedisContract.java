@@ -11,12 +11,13 @@ import dev.weir.testkit.CounterStoreContract;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
 /**
@@ -26,10 +27,32 @@ import org.junit.jupiter.api.TestInstance;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RedisContract extends CounterStoreContract {
-  private final AtomicLong stores = new AtomicLong();
+  private final AtomicLong prefixes = new AtomicLong();
   private final AutoCloseable servers;
-  private volatile TimeSource time = TimeSource.system();
-  private final RedisCounterStore shared;
+  private final RedisTopology topology;
+
+  /** Those that are open and those of them that nobody uses. */
+  private final Queue<Clocked> open = new ConcurrentLinkedQueue<>();
+
+  private final Queue<Clocked> free = new ConcurrentLinkedQueue<>();
+
+  /** A store, and the clock that it lives by for the time being. */
+  private static final class Clocked {
+    private volatile TimeSource time = TimeSource.system();
+    private final RedisCounterStore store;
+
+    Clocked(RedisTopology topology) {
+      store =
+          RedisCounterStore.openAt(
+              () -> time.nowMicros(),
+              topology,
+              // No test is about slowness, and the machine may be busy.
+              RedisOptions.defaults()
+                  .withCommandTimeout(Duration.ofSeconds(20))
+                  .withoutRemembering());
+      Awaitility.await().until(store::isReachable);
+    }
+  }
 
   /**
    * The contract.
@@ -39,40 +62,35 @@ abstract class RedisContract extends CounterStoreContract {
    */
   <S extends AutoCloseable> RedisContract(S servers, Function<S, RedisTopology> topology) {
     this.servers = servers;
-    this.shared =
-        RedisCounterStore.openAt(
-            () -> time.nowMicros(),
-            topology.apply(servers),
-            // No test is about slowness, and the machine may be busy.
-            RedisOptions.defaults()
-                .withCommandTimeout(Duration.ofSeconds(20))
-                .withoutRemembering());
-  }
-
-  @BeforeAll
-  void reach() {
-    Awaitility.await().until(shared::isReachable);
+    this.topology = topology.apply(servers);
   }
 
   @AfterAll
   void stop() throws Exception {
-    shared.close();
+    open.forEach(each -> each.store.close());
     servers.close();
   }
 
   /** Ten thousand stores, which share connections and have keys of their own. */
   @Override
-  public CounterStore createStore(ManualTime manual) {
-    time = manual;
-    String prefix = "s" + stores.incrementAndGet() + ":";
+  public CounterStore createStore(ManualTime time) {
+    Clocked unused = free.poll();
+    Clocked clocked = unused == null ? new Clocked(topology) : unused;
+    if (unused == null) {
+      open.add(clocked);
+    }
+    clocked.time = time;
+    String prefix = "s" + prefixes.incrementAndGet() + ":";
     return new CounterStore() {
       @Override
       public CompletionStage<Decision> apply(Operation operation) {
-        return shared.apply(renamed(operation, prefix));
+        return clocked.store.apply(renamed(operation, prefix));
       }
 
       @Override
-      public void close() {}
+      public void close() {
+        free.add(clocked);
+      }
     };
   }
 

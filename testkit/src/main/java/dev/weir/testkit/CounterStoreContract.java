@@ -4,6 +4,8 @@ import dev.weir.CounterStore;
 import dev.weir.ManualTime;
 import java.time.Instant;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,7 +26,8 @@ public abstract class CounterStoreContract {
 
   /**
    * An empty store that lives by that clock and has room for at least 10,000 counters. Called some
-   * ten thousand times in a run, so it should be quick; each store is closed after use.
+   * ten thousand times in a run, so it should be quick; each store is closed after use. Called by
+   * several threads if JUnit may run tests in parallel.
    */
   public abstract CounterStore createStore(ManualTime time);
 
@@ -46,8 +49,10 @@ public abstract class CounterStoreContract {
     return historyOperations() / 10;
   }
 
+  /** If JUnit may run tests in parallel, those of several kinds run at the same time. */
   @ParameterizedTest
   @EnumSource
+  @Execution(ExecutionMode.CONCURRENT)
   void answersRandomHistoriesLikeTheOracle(HistoryKind kind) {
     new RandomHistories(this::createStore, lastInstant())
         .compare(kind, Seed.first(), historyOperations());
