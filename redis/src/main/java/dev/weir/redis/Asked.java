@@ -33,6 +33,9 @@ final class Asked {
   /** What to remember if it is refused. */
   Refusals.@Nullable Ticket ticket;
 
+  /** The time that the server shall use; see {@link ServerClock#toUse}. */
+  long timeMicros = ServerClock.SERVERS_OWN;
+
   /** Of an answer that a penalty runs: how much longer. */
   long penaltyMicros;
 

@@ -52,29 +52,32 @@ final class Batch {
   private int run;
 
   private final int place;
+  private final long timeMicros;
   private final boolean isAlone;
   private final boolean isForImport;
 
-  private Batch(KeyNames names, int place, boolean isAlone, boolean isForImport) {
+  private Batch(KeyNames names, int place, long timeMicros, boolean isAlone, boolean isForImport) {
     this.names = names;
     this.place = place;
+    this.timeMicros = timeMicros;
     this.isAlone = isAlone;
     this.isForImport = isForImport;
   }
 
   /** For that one, which is not in it yet, and those that can go with it. */
   Batch(KeyNames names, Asked first) {
-    this(names, first.place, first.isAlone, first.isForImport);
+    this(names, first.place, first.timeMicros, first.isAlone, first.isForImport);
   }
 
   /** For nothing: the script is loaded and tells the time. */
   static Batch empty(KeyNames names) {
-    return new Batch(names, 0, true, false);
+    return new Batch(names, 0, ServerClock.SERVERS_OWN, true, false);
   }
 
   /** Whether that can go along. */
   boolean isFor(Asked asked) {
     return asked.place == place
+        && asked.timeMicros == timeMicros
         && asked.isForImport == isForImport
         && (all.isEmpty() || !(isAlone || asked.isAlone));
   }
@@ -149,14 +152,13 @@ final class Batch {
   /**
    * What the script is asked.
    *
-   * @param time the time to use; -1 for the server's
    * @param deadline the last instant at which the answer is waited for; 0 if there is none
    * @param around about the time of the server
    * @param channel where it tells which counters have more room; empty for nowhere
    */
-  byte[] request(long time, long deadline, long around, String channel) {
+  byte[] request(long deadline, long around, String channel) {
     try (MessageBufferPacker out = MessagePack.newDefaultBufferPacker()) {
-      out.packArrayHeader(9).packLong(time).packLong(deadline).packInt(states.size());
+      out.packArrayHeader(9).packLong(timeMicros).packLong(deadline).packInt(states.size());
       writeLogs(out);
       out.packArrayHeader(limits.size());
       for (Limit limit : limits.keySet()) {
@@ -168,7 +170,7 @@ final class Batch {
       }
       out.packArrayHeader(calendars.size());
       for (String calendar : calendars) {
-        LimitCode.write(LimitCode.calendar(calendar), around, out);
+        LimitCode.write(LimitCode.calendar(calendar), timeMicros < 0 ? around : timeMicros, out);
       }
       out.packArrayHeader(codeSize);
       for (int i = 0; i < codeSize; i++) {

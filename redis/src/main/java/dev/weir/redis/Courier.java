@@ -174,8 +174,20 @@ final class Courier implements AutoCloseable {
         asked.fail(known.kind, said(known.message), null);
       }
     } else {
-      waiting.add(asked);
+      queue(asked);
       send();
+    }
+  }
+
+  private void queue(Asked asked) {
+    if (clock.isGiven()) {
+      // In the order of their times, lest time goes back where it did not.
+      synchronized (waiting) {
+        asked.timeMicros = clock.toUse();
+        waiting.add(asked);
+      }
+    } else {
+      waiting.add(asked);
     }
   }
 
@@ -232,7 +244,8 @@ final class Courier implements AutoCloseable {
   }
 
   private Batch batchFor(Asked asked, List<Batch> batches) {
-    for (Batch batch : batches) {
+    // Times that are given must keep their order.
+    for (Batch batch : clock.isGiven() ? List.<Batch>of() : batches) {
       if (batch.isFor(asked)) {
         return batch;
       }
@@ -246,11 +259,7 @@ final class Courier implements AutoCloseable {
   private CompletionStage<byte[]> run(Connection current, Batch batch) {
     try {
       byte[] request =
-          batch.request(
-              clock.toUse(),
-              clock.deadlineMicros(timeoutNanos),
-              clock.nowMicros(),
-              names.channel());
+          batch.request(clock.deadlineMicros(timeoutNanos), clock.nowMicros(), names.channel());
       return current.run(script, batch.keys(), request, batch.isForImport());
     } catch (RuntimeException failure) {
       return CompletableFuture.failedStage(failure);
@@ -458,7 +467,7 @@ final class Courier implements AutoCloseable {
   private CompletionStage<?> greet(Connection opened) {
     Batch nothing = Batch.empty(names);
     long sentAt = System.nanoTime();
-    byte[] request = nothing.request(clock.toUse(), 0, clock.nowMicros(), names.channel());
+    byte[] request = nothing.request(0, clock.nowMicros(), names.channel());
     return opened
         .run(script, nothing.keys(), request, false)
         .whenComplete(

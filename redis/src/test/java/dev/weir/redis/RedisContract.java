@@ -122,6 +122,11 @@ abstract class RedisContract extends CounterStoreContract {
   }
 
   @Override
+  protected boolean keepsOrder() {
+    return true;
+  }
+
+  @Override
   protected long historyOperations() {
     return Long.getLong("weir.redis.history.operations", 100_000);
   }

@@ -13,9 +13,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
@@ -31,28 +34,46 @@ final class HistoryCheck {
   private static final Counter UNUSED = new Counter("unused", "unused", Limit.perSecond(1));
 
   private final Function<ManualTime, CounterStore> stores;
+  private final boolean keepsOrder;
 
-  HistoryCheck(Function<ManualTime, CounterStore> stores) {
+  /**
+   * A check of such stores.
+   *
+   * @param keepsOrder whether they need not have answered before the next is asked, see {@link
+   *     CounterStoreContract#keepsOrder}
+   */
+  HistoryCheck(Function<ManualTime, CounterStore> stores, boolean keepsOrder) {
     this.stores = stores;
+    this.keepsOrder = keepsOrder;
   }
 
   /** The first answer that differs, if any. */
   Optional<Mismatch> play(StepSource source) {
     ManualTime time = new ManualTime(Instant.EPOCH);
     try (CounterStore store = stores.apply(time)) {
-      return new Play(store, time).run(source);
+      return new Play(store, time, keepsOrder).run(source);
     }
   }
 
+  /** A step that was asked, and what comes of it. */
+  private record Asked(
+      int number, Decision expected, CompletableFuture<Decision> answer, boolean isCompared) {}
+
   private static final class Play {
+    private static final int MOST_UNANSWERED = 64;
+
+    private final boolean keepsOrder;
+    private final List<Asked> unanswered = new ArrayList<>();
     private final CounterStore store;
     private final ManualTime time;
     private final Oracle oracle = new Oracle();
     private final List<Step> played = new ArrayList<>();
     private final Map<List<String>, Counter> counters = new HashMap<>();
     private final Map<List<String>, PenaltyCounter> penalties = new HashMap<>();
+    private final Set<List<String>> changed = new HashSet<>();
 
-    Play(CounterStore store, ManualTime time) {
+    Play(CounterStore store, ManualTime time, boolean keepsOrder) {
+      this.keepsOrder = keepsOrder;
       this.store = store;
       this.time = time;
     }
@@ -64,17 +85,66 @@ final class HistoryCheck {
         if (step.atMicros() < time.nowMicros()) {
           resetWhatMayBeForgotten();
         }
+        boolean isAlone = !keepsOrder || isChange(step.operation());
+        Optional<Mismatch> before = isAlone ? compared() : Optional.empty();
+        if (before.isPresent()) {
+          return before;
+        }
         moveTo(step.atMicros());
         remember(step.operation());
         played.add(step);
         Decision expected = oracle.apply(step.operation(), step.atMicros());
-        Object actual = answer(step.operation());
-        if (!expected.equals(actual)) {
-          return Optional.of(new Mismatch(List.copyOf(played), expected, actual));
+        unanswered.add(new Asked(played.size(), expected, answer(step.operation()), true));
+        if (isAlone || unanswered.size() > MOST_UNANSWERED) {
+          Optional<Mismatch> mismatch = compared();
+          if (mismatch.isPresent()) {
+            return mismatch;
+          }
+        }
+        if (expected.allowed() && step.operation() instanceof Operation.Acquire acquire) {
+          settled(acquire);
         }
         last = Optional.of(expected);
       }
-      return Optional.empty();
+      return compared();
+    }
+
+    /** These have been charged by their limits, so that they are no longer counted by others. */
+    private void settled(Operation.Acquire acquire) {
+      if (acquire.cost() > 0) {
+        acquire
+            .counters()
+            .forEach(counter -> changed.remove(List.of(counter.name(), counter.key())));
+      }
+    }
+
+    /** A counter that may still be counted by another limit, or counters of several keys. */
+    private boolean isChange(Operation operation) {
+      boolean isChange = false;
+      String key = operation.counters().get(0).key();
+      for (Counter counter : operation.counters()) {
+        List<String> id = List.of(counter.name(), counter.key());
+        Counter before = counters.get(id);
+        if (before != null && !before.limit().equals(counter.limit())) {
+          changed.add(id);
+        }
+        isChange |= !counter.key().equals(key) || changed.contains(id);
+      }
+      return isChange;
+    }
+
+    /** The first of the steps not yet compared whose answer differs. */
+    private Optional<Mismatch> compared() {
+      Optional<Mismatch> first = Optional.empty();
+      for (Asked asked : unanswered) {
+        Object actual = joined(asked.answer);
+        if (first.isEmpty() && asked.isCompared && !asked.expected.equals(actual)) {
+          List<Step> steps = List.copyOf(played.subList(0, asked.number));
+          first = Optional.of(new Mismatch(steps, asked.expected, actual));
+        }
+      }
+      unanswered.clear();
+      return first;
     }
 
     private void moveTo(long micros) {
@@ -83,15 +153,21 @@ final class HistoryCheck {
       }
     }
 
-    private Object answer(Operation operation) {
+    private CompletableFuture<Decision> answer(Operation operation) {
       try {
         return store instanceof DirectCounterStore direct
-            ? direct.applyNow(operation)
-            : store.apply(operation).toCompletableFuture().join();
+            ? CompletableFuture.completedFuture(direct.applyNow(operation))
+            : store.apply(operation).toCompletableFuture();
+      } catch (RuntimeException e) {
+        return CompletableFuture.failedFuture(e);
+      }
+    }
+
+    private static Object joined(CompletableFuture<Decision> answer) {
+      try {
+        return answer.join();
       } catch (CompletionException e) {
         return String.valueOf(e.getCause());
-      } catch (RuntimeException e) {
-        return e.toString();
       }
     }
 
@@ -119,8 +195,8 @@ final class HistoryCheck {
     }
 
     private void reset(Operation.Reset reset) {
-      oracle.apply(reset, time.nowMicros());
-      answer(reset);
+      Decision expected = oracle.apply(reset, time.nowMicros());
+      unanswered.add(new Asked(played.size(), expected, answer(reset), false));
     }
   }
 }

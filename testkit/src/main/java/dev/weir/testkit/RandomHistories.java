@@ -20,9 +20,10 @@ final class RandomHistories {
    * Histories for such stores.
    *
    * @param last the last instant that the stores can count at
+   * @param keepsOrder see {@link CounterStoreContract#keepsOrder}
    */
-  RandomHistories(Function<ManualTime, CounterStore> stores, Instant last) {
-    this.check = new HistoryCheck(stores);
+  RandomHistories(Function<ManualTime, CounterStore> stores, Instant last, boolean keepsOrder) {
+    this.check = new HistoryCheck(stores, keepsOrder);
     this.last = last;
   }
 

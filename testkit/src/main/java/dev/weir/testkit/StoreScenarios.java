@@ -34,7 +34,7 @@ abstract class StoreScenarios {
 
   /** Compares histories with the oracle. */
   HistoryCheck historyCheck() {
-    return new HistoryCheck(stores);
+    return new HistoryCheck(stores, false);
   }
 
   static Duration millis(long millis) {

@@ -158,7 +158,7 @@ class CounterStoreContractCatchesMistakesTest {
   @EnumSource
   void findsTheMistakeAndShortensItsHistory(Mistake mistake) {
     RandomHistories histories =
-        new RandomHistories(time -> new WrongStore(new Oracle(), time, mistake), LAST);
+        new RandomHistories(time -> new WrongStore(new Oracle(), time, mistake), LAST, false);
     AssertionError error =
         catchThrowableOfType(
             AssertionError.class, () -> histories.compare(mistake.kind, Seed.first(), 100_000));
@@ -191,12 +191,14 @@ class CounterStoreContractCatchesMistakesTest {
 
   private static void assertFound(
       HistoryKind kind, Function<ManualTime, DirectCounterStore> stores) {
-    RandomHistories histories = new RandomHistories(stores::apply, LAST);
-    AssertionError error =
-        catchThrowableOfType(
-            AssertionError.class, () -> histories.compare(kind, Seed.first(), 100_000));
-    assertThat(error).isNotNull();
-    assertThat(error).hasMessageContaining("-Dweir.seed=");
+    for (boolean keepsOrder : new boolean[] {false, true}) {
+      RandomHistories histories = new RandomHistories(stores::apply, LAST, keepsOrder);
+      AssertionError error =
+          catchThrowableOfType(
+              AssertionError.class, () -> histories.compare(kind, Seed.first(), 100_000));
+      assertThat(error).isNotNull();
+      assertThat(error).hasMessageContaining("-Dweir.seed=");
+    }
   }
 
   /** Forgets what was used whenever a counter comes with another limit than before. */
@@ -306,7 +308,7 @@ class CounterStoreContractCatchesMistakesTest {
   @Test
   void shortensAHistoryToWhatIsNeeded() {
     // Wrong from the third charge on, whatever comes between.
-    HistoryCheck check = new HistoryCheck(WrongFromTheThirdCharge::new);
+    HistoryCheck check = new HistoryCheck(WrongFromTheThirdCharge::new, false);
     FixedWindow limit = Limit.fixedWindow(100, Duration.ofDays(1));
     List<Counter> counters = List.of(new Counter("a", "k", limit));
     Step charge = new Step(5, new Operation.Acquire(counters, 1));
