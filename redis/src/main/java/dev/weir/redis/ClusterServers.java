@@ -32,6 +32,9 @@ final class ClusterServers implements Servers, Courier.Neighbours {
   private static final long REFRESH_NANOS = Duration.ofSeconds(30).toNanos();
   private static final long HURRIED_REFRESH_NANOS = Duration.ofMillis(100).toNanos();
 
+  /** A node without slots may be about to get some. */
+  private static final long YOUTH_NANOS = Duration.ofSeconds(10).toNanos();
+
   /** Nobody is about to bring anything to a node that lost its last slot this long ago. */
   private static final long RETIREMENT_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -137,8 +140,13 @@ final class ClusterServers implements Servers, Courier.Neighbours {
       case ASK -> {
         // Of several keys some may be there and some not; of one it is known.
         asked.isAlone = true;
-        asked.isForImport = true;
-        courier(address(from, redirect)).bring(asked);
+        Courier next = courier(address(from, redirect));
+        asked.isForImport = next.isTrusted();
+        if (asked.isForImport) {
+          next.bring(asked);
+        } else {
+          later.add(asked);
+        }
       }
       case TRYAGAIN -> {
         asked.isAlone = true;
@@ -269,11 +277,13 @@ final class ClusterServers implements Servers, Courier.Neighbours {
         .values()
         .removeIf(
             courier -> {
-              boolean serves = serving.contains(courier);
-              if (!serves) {
+              boolean isNeeded =
+                  serving.contains(courier)
+                      || (courier.isTrusted() && courier.ageNanos() < YOUTH_NANOS);
+              if (!isNeeded) {
                 retired.put(courier, System.nanoTime());
               }
-              return !serves;
+              return !isNeeded;
             });
     CompletionStage<?> tried =
         CompletableFuture.allOf(

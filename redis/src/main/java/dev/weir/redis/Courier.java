@@ -55,6 +55,7 @@ final class Courier implements AutoCloseable {
   private final AtomicInteger free;
   private final AtomicInteger wishesToSend = new AtomicInteger();
 
+  private final long since = System.nanoTime();
   private final CompletableFuture<@Nullable Void> firstTry = new CompletableFuture<>();
   private volatile @Nullable Connection connection;
   private volatile boolean isTrusted;
@@ -497,6 +498,11 @@ final class Courier implements AutoCloseable {
     news.renew();
     trust();
     return true;
+  }
+
+  /** How long it has been there. */
+  long ageNanos() {
+    return System.nanoTime() - since;
   }
 
   /** Whether an answer is still to come. */

@@ -9,6 +9,7 @@ import dev.weir.TimeSource;
 import io.lettuce.core.RedisURI;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -177,17 +178,32 @@ public final class RedisCounterStore implements CounterStore {
       servers.bring(asked);
       return asked.answer;
     }
+    return applySplit(operation);
+  }
+
+  private CompletionStage<Decision> applySplit(Operation operation) {
     Split split = Split.of(operation, servers);
     Refusals.Ticket ticket = refusals.ticket(operation, split.places());
-    CompletionStage<Decision> answer = split.apply();
-    return ticket == null
-        ? answer
-        : answer.whenComplete(
+    CompletableFuture<Decision> answer = new CompletableFuture<>();
+    split
+        .apply()
+        .whenComplete(
             (decision, failure) -> {
-              if (decision != null) {
+              if (decision == null) {
+                answer.completeExceptionally(unwrapped(failure));
+                return;
+              }
+              if (ticket != null) {
                 ticket.answered(decision, split.penaltyMicros());
               }
+              answer.complete(decision);
             });
+    return answer;
+  }
+
+  private static Throwable unwrapped(@Nullable Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause == null ? new IllegalStateException("neither a decision nor a failure") : cause;
   }
 
   private boolean isAllAt(int place, Operation operation) {

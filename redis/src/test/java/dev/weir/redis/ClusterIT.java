@@ -8,6 +8,7 @@ import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.Operation;
 import dev.weir.testkit.redis.RedisCluster;
+import dev.weir.testkit.redis.RedisConfig;
 import dev.weir.testkit.redis.RedisServer;
 import dev.weir.testkit.redis.RespClient;
 import java.time.Duration;
@@ -28,15 +29,16 @@ class ClusterIT {
   private static final int KEYS = 1_000;
   private static final int CAPACITY = 40;
 
+  /** No test is about slowness, and the machine may be busy. All is to be asked. */
+  private static final RedisOptions PATIENT =
+      RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(10)).withoutRemembering();
+
   private static RedisCounterStore open(RedisCluster cluster) {
     RedisCounterStore store =
         RedisCounterStore.open(
             new RedisTopology.Cluster(
                 cluster.initialMasters().stream().map(RedisServer::uri).toList()),
-            // No test is about slowness, and the machine may be busy. All is to be asked.
-            RedisOptions.defaults()
-                .withCommandTimeout(Duration.ofSeconds(10))
-                .withoutRemembering());
+            PATIENT);
     await().until(store::isReachable);
     return store;
   }
@@ -102,6 +104,37 @@ class ClusterIT {
   }
 
   @Test
+  @DisplayName("a node that had no slots gets some under load (T52, T55)")
+  void slotsMoveToANodeThatHadNone() throws Exception {
+    try (RedisCluster cluster = RedisCluster.start(0)) {
+      List<RedisServer> masters = cluster.initialMasters();
+      RedisServer idle = masters.get(2);
+      cluster.moveSlots(idle, masters.get(1), cluster.slotCount(idle));
+      try (RespClient admin = idle.client()) {
+        admin.call("SCRIPT", "FLUSH");
+      }
+      try (RedisCounterStore store =
+          RedisCounterStore.open(
+              new RedisTopology.Cluster(List.of(masters.get(0).uri())), PATIENT)) {
+        await().until(store::isReachable);
+        assertThat(store.health().servers()).hasSize(2);
+        AtomicBoolean isOver = new AtomicBoolean();
+        ExecutorService asking = Executors.newSingleThreadExecutor();
+        try {
+          Future<long[]> allowed = asking.submit(() -> exhaust(store, 3, isOver));
+          cluster.moveSlots(masters.get(0), idle, 1_000);
+          isOver.set(true);
+
+          assertThat(allowed.get()).containsOnly(CAPACITY);
+          await().until(() -> store.health().servers().size() == 3);
+        } finally {
+          asking.shutdownNow();
+        }
+      }
+    }
+  }
+
+  @Test
   @DisplayName("after the death of a master its replica goes on counting (T52, T59)")
   void followsANewMaster() throws Exception {
     try (RedisCluster cluster = RedisCluster.start(1);
@@ -157,6 +190,38 @@ class ClusterIT {
       assertThat(used).isEqualTo(allowed);
       assertThat(100 - ask(store, new Operation.Peek(List.of(everybody), 0)).remaining())
           .isEqualTo(allowed);
+    }
+  }
+
+  @Test
+  @DisplayName("the rights that the guide names are enough for a cluster (T61)")
+  void needsFewRights() throws Exception {
+    String rules = RedisSecurityIT.RULES + " +cluster|slots +asking";
+    RedisConfig config = RedisConfig.plain().withUser("weir", "on >secret " + rules);
+    try (RedisCluster cluster = RedisCluster.start(0, config)) {
+      List<RedisServer> masters = cluster.initialMasters();
+      List<String> uris =
+          masters.stream().map(node -> node.uri().replace("://", "://weir:secret@")).toList();
+      try (RedisCounterStore store =
+          RedisCounterStore.open(new RedisTopology.Cluster(uris), PATIENT)) {
+        await().until(store::isReachable);
+        AtomicBoolean isOver = new AtomicBoolean();
+        ExecutorService asking = Executors.newSingleThreadExecutor();
+        try {
+          Future<long[]> allowed = asking.submit(() -> exhaust(store, 1, isOver));
+          cluster.moveSlots(masters.get(0), masters.get(1), 500);
+          isOver.set(true);
+
+          assertThat(allowed.get()).containsOnly(CAPACITY);
+        } finally {
+          asking.shutdownNow();
+        }
+      }
+      for (RedisServer node : masters) {
+        try (RespClient admin = node.client()) {
+          assertThat(admin.list("ACL", "LOG")).isEmpty();
+        }
+      }
     }
   }
 

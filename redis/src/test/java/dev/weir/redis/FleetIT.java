@@ -2,11 +2,13 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testkit.redis.RedisCluster;
 import dev.weir.testkit.redis.RedisServer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +23,9 @@ class FleetIT {
   private static final int ASKED_EACH =
       Integer.getInteger("weir.redis.fleet.decisions", 100_000) / KEYS / MEMBERS;
   private static final int ASKED = ASKED_EACH * MEMBERS;
+
+  /** So many slots move as take about as long as the decisions. */
+  private static final int MOVED = ASKED * KEYS / 200;
 
   /** What the members said when they had done. */
   private record Sum(Map<Integer, Long> allowed, long failed, int threads) {}
@@ -64,11 +69,33 @@ class FleetIT {
   @DisplayName("of each key exactly its capacity is allowed, by 128 stores in 4 JVMs (T32)")
   void countsTogether() throws Exception {
     try (RedisServer server = RedisServer.start()) {
-      assertExact(FleetMember.Opening.SERVER, server.uri());
+      assertExact(FleetMember.Opening.SERVER, server.uri(), () -> {});
     }
   }
 
-  private static void assertExact(FleetMember.Opening opening, String uri) throws Exception {
+  @Test
+  @DisplayName("the same on a cluster whose slots move meanwhile, without an error (T55)")
+  void countsTogetherWhileSlotsMove() throws Exception {
+    try (RedisCluster cluster = RedisCluster.start()) {
+      List<RedisServer> masters = cluster.initialMasters();
+      assertExact(
+          FleetMember.Opening.CLUSTER,
+          cluster.uris(),
+          () -> {
+            int moved = cluster.moveSlots(masters.get(0), masters.get(1), MOVED / 2).size();
+            moved += cluster.moveSlots(masters.get(1), masters.get(2), MOVED / 2).size();
+            System.out.printf("%d slots have moved%n", moved);
+          });
+    }
+  }
+
+  /**
+   * Asks, and compares with what the limits allow.
+   *
+   * @param meanwhile what happens while the members ask
+   */
+  private static void assertExact(FleetMember.Opening opening, String uri, Runnable meanwhile)
+      throws Exception {
     long started = System.nanoTime();
     List<ChildJvm> members = start(opening, uri);
     try {
@@ -77,7 +104,9 @@ class FleetIT {
         threads.add(Integer.parseInt(member.hear()));
       }
       long asked = System.nanoTime();
+      CompletableFuture<Void> happens = CompletableFuture.runAsync(meanwhile);
       Sum sum = askAll(members);
+      happens.join();
       long done = System.nanoTime();
       long decisions = (long) ASKED * KEYS;
       long above = 0;

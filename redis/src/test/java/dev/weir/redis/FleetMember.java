@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.logging.Level;
@@ -38,14 +39,31 @@ final class FleetMember {
   enum Opening {
     SERVER {
       @Override
-      CounterStore open(String uri) {
-        // A fleet on two cores may be slow, and no request is to fail.
-        RedisOptions options = RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(20));
-        return RedisCounterStore.open(uri, options);
+      RedisTopology topology(String uri) {
+        return new RedisTopology.Single(uri);
+      }
+    },
+    /** With the URIs of all nodes, between commas. */
+    CLUSTER {
+      @Override
+      RedisTopology topology(String uris) {
+        return new RedisTopology.Cluster(List.of(uris.split(",", -1)));
       }
     };
 
-    abstract CounterStore open(String uri);
+    /** A fleet on two cores may be slow, and no request is to fail. */
+    private static final RedisOptions OPTIONS =
+        RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(20));
+
+    abstract RedisTopology topology(String uri);
+
+    CounterStore open(String uri) throws InterruptedException {
+      RedisCounterStore store = RedisCounterStore.open(topology(uri), OPTIONS);
+      while (!store.isReachable()) {
+        TimeUnit.MILLISECONDS.sleep(5);
+      }
+      return store;
+    }
   }
 
   private final List<CounterStore> stores = new ArrayList<>();

@@ -43,7 +43,7 @@ class RedisSecurityIT {
   private static final String ACL = "ACL SETUSER weir on >PASSWORD ";
 
   /** What a user needs, as the guide says it. */
-  private static final String RULES = rules();
+  static final String RULES = rules();
 
   /**
    * Those that are not for decisions: to remember refusals, for health, a server that was silent,
