@@ -23,12 +23,15 @@ import org.jspecify.annotations.Nullable;
  * answer is not missed. A refusal that was counted as a violation is not remembered, since the next
  * one counts as well; one by a running penalty is, until the penalty ends.
  *
- * <p>Each refusal has two places by its hash. If both are taken, it replaces that which ends first:
- * what is forgotten costs one call. Safe for use by many threads.
+ * <p>Each refusal has two rows of four places by its hash. If all are taken, it replaces that which
+ * ends first: what is forgotten costs one call. Safe for use by many threads; two that write one
+ * place at once may leave the hash of the other there, which is then not found.
  */
 final class Refusals {
   /** Enough for so many clients that hammer at once, in some 50 MB. */
   private static final int PLACES = 1 << 17;
+
+  private static final int ROW = 4;
 
   private static final int GROUPS = 1 << 12;
 
@@ -41,6 +44,10 @@ final class Refusals {
 
   private final AtomicReferenceArray<@Nullable Refusal> refusals =
       new AtomicReferenceArray<>(PLACES);
+
+  /** Of each refusal, so that those of others need not be looked at. */
+  private final AtomicIntegerArray hashes = new AtomicIntegerArray(PLACES);
+
   private final AtomicInteger news = new AtomicInteger();
   private final AtomicIntegerArray latest = new AtomicIntegerArray(GROUPS);
   private volatile int latestOfAll;
@@ -150,29 +157,74 @@ final class Refusals {
 
   private @Nullable Refusal find(Operation.Acquire operation) {
     int hash = hash(operation);
-    Refusal refusal = refusals.get(place(hash));
-    if (refusal == null || !refusal.ticket.operation.equals(operation)) {
-      refusal = refusals.get(otherPlace(hash));
-    }
-    return refusal == null || !refusal.ticket.operation.equals(operation) ? null : refusal;
+    Refusal found = findIn(row(hash), hash, operation);
+    return found == null ? findIn(otherRow(hash), hash, operation) : found;
   }
 
+  private @Nullable Refusal findIn(int row, int hash, Operation.Acquire operation) {
+    for (int place = row; place < row + ROW; place++) {
+      Refusal refusal = of(operation, hash, place);
+      if (refusal != null) {
+        return refusal;
+      }
+    }
+    return null;
+  }
+
+  /** The refusal in a place, if it is that of the operation. */
+  private @Nullable Refusal of(Operation.Acquire operation, int hash, int place) {
+    Refusal refusal = hashes.get(place) == hash ? refusals.get(place) : null;
+    return refusal != null && refusal.ticket.operation.equals(operation) ? refusal : null;
+  }
+
+  /** In the row that has more room, in the place of that which ends first. */
   private void put(Refusal refusal) {
     int hash = hash(refusal.ticket.operation);
-    int place = place(hash);
-    int other = otherPlace(hash);
-    refusals.set(
-        endsBefore(refusals.get(other), refusals.get(place), refusal) ? other : place, refusal);
+    int row = row(hash);
+    int other = otherRow(hash);
+    int place = placeOf(row, hash, refusal.ticket.operation);
+    if (place < 0) {
+      place = placeOf(other, hash, refusal.ticket.operation);
+    }
+    if (place < 0) {
+      place = firstEnding(room(row, refusal) >= room(other, refusal) ? row : other);
+    }
+    hashes.set(place, hash);
+    refusals.set(place, refusal);
   }
 
-  /** Whether one should make way rather than the other: it says the same, or ends sooner. */
-  private static boolean endsBefore(@Nullable Refusal one, @Nullable Refusal other, Refusal fresh) {
-    if (other == null || other.ticket.operation.equals(fresh.ticket.operation)) {
-      return false;
+  /** Where that was refused before; -1 if it was not, or was forgotten. */
+  private int placeOf(int row, int hash, Operation.Acquire operation) {
+    for (int place = row; place < row + ROW; place++) {
+      if (of(operation, hash, place) != null) {
+        return place;
+      }
     }
-    return one == null
-        || one.ticket.operation.equals(fresh.ticket.operation)
-        || one.endsMicros < other.endsMicros;
+    return -1;
+  }
+
+  /** How many places are free, or have a refusal that has ended. */
+  private int room(int row, Refusal fresh) {
+    int room = 0;
+    for (int place = row; place < row + ROW; place++) {
+      room += ends(place) <= fresh.answeredMicros ? 1 : 0;
+    }
+    return room;
+  }
+
+  private int firstEnding(int row) {
+    int first = row;
+    for (int place = row + 1; place < row + ROW; place++) {
+      if (ends(place) < ends(first)) {
+        first = place;
+      }
+    }
+    return first;
+  }
+
+  private long ends(int place) {
+    Refusal refusal = refusals.get(place);
+    return refusal == null ? Long.MIN_VALUE : refusal.endsMicros;
   }
 
   private boolean stands(Refusal refusal, Servers servers) {
@@ -214,15 +266,18 @@ final class Refusals {
     for (Counter counter : operation.counters()) {
       hash = 31 * (31 * hash + counter.key().hashCode()) + counter.name().hashCode();
     }
-    return hash;
+    // So that names that differ in one character lie far apart, by the lower bits and the upper.
+    hash = (hash ^ (hash >>> 16)) * 0x85ebca6b;
+    hash = (hash ^ (hash >>> 13)) * 0xc2b2ae35;
+    return hash ^ (hash >>> 16);
   }
 
-  private static int place(int hash) {
-    return (hash ^ (hash >>> 16)) & (PLACES - 1);
+  private static int row(int hash) {
+    return hash & (PLACES - ROW);
   }
 
-  private static int otherPlace(int hash) {
-    return (hash * 0x9E3779B9) >>> (Integer.SIZE - Integer.numberOfTrailingZeros(PLACES));
+  private static int otherRow(int hash) {
+    return (hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(PLACES))) & -ROW;
   }
 
   private List<Integer> groups(Operation.Acquire operation) {
