@@ -359,7 +359,7 @@ final class Courier implements AutoCloseable {
       probe(now);
     } else if (current != null) {
       caretaker.tick(current, now);
-      if (caretaker.unansweredNanos(now) > SILENCE_NANOS) {
+      if (caretaker.unansweredNanos(now) > Math.max(SILENCE_NANOS, timeoutNanos)) {
         LOGGER.log(System.Logger.Level.WARNING, "Redis at {0} is silent", connections.target());
         isTrusted = false;
         silentSince = now - SILENCE_NANOS;
