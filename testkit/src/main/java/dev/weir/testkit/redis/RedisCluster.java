@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
  * can be moved under load. All slots are served once {@code start} returns, after about two
  * seconds: Redis lets a new master wait so long.
  *
- * <p>A node is thought to be down after two seconds of silence; replicas then take over. Safe for
- * use by several threads, except that slots are moved by one at a time.
+ * <p>A node is thought to be down after two seconds of silence, without replicas after thirty,
+ * unless the configuration says otherwise; replicas then take over. Safe for use by several
+ * threads, except that slots are moved by one at a time.
  */
 public final class RedisCluster implements AutoCloseable {
   /** How many slots a cluster has. */
@@ -25,13 +26,15 @@ public final class RedisCluster implements AutoCloseable {
   private final RedisConfig config;
   private final List<RedisServer> nodes = new ArrayList<>();
 
-  private RedisCluster(RedisConfig config) {
-    this.config =
-        config.with(
-            "cluster-enabled yes",
-            "cluster-node-timeout 2000",
-            // A replica is to stay with its master, also when that has given all its slots away.
-            "cluster-allow-replica-migration no");
+  private RedisCluster(int replicasPerMaster, RedisConfig config) {
+    List<String> lines = new ArrayList<>();
+    lines.add("cluster-enabled yes");
+    // Where nobody can take over, a node that is slow is better waited for.
+    lines.add("cluster-node-timeout " + (replicasPerMaster == 0 ? 30_000 : 2_000));
+    // A replica is to stay with its master, also when that has given all its slots away.
+    lines.add("cluster-allow-replica-migration no");
+    lines.addAll(config.lines());
+    this.config = new RedisConfig(lines, config.password(), config.certificate());
   }
 
   /** Starts three masters without replicas. */
@@ -46,7 +49,7 @@ public final class RedisCluster implements AutoCloseable {
 
   /** Starts three masters with so many replicas each, all with this configuration. */
   public static RedisCluster start(int replicasPerMaster, RedisConfig config) {
-    RedisCluster cluster = new RedisCluster(config);
+    RedisCluster cluster = new RedisCluster(replicasPerMaster, config);
     try {
       cluster.setUp(replicasPerMaster);
       return cluster;
