@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each part acquires on its own, all at the same time. If any refuses or fails, those that
  * granted give back, so that nothing more gets through than the limits allow; in between others may
  * be refused that would have got through. For one caller after the other the decisions are those of
- * {@code docs/semantics.md}: a counter whose limit has changed its kind could not be given back
- * without a trace, so it asks for consent, and then all parts are looked at before any is charged;
- * and violations are recorded when it is known which limit refused.
+ * {@code docs/semantics.md}: a charge that could not be given back without a trace asks for
+ * consent, and then all parts are looked at before any is charged; and violations are recorded when
+ * it is known which limit refused.
  *
  * <p>The parts answer before the next step begins, so that one thread at a time works here.
  */

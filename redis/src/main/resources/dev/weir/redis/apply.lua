@@ -22,8 +22,8 @@
 --
 -- PART and PEEK_PART are ACQUIRE and PEEK of those counters of a request that live here, while others live elsewhere.
 -- They leave it to the caller to put the parts together: they do not record violations, and their retry-after is that
--- of the limits alone. PART charges only what REFUND undoes without a trace; where a counter would change its meter,
--- it asks for CONSENT, which PART_SURE has. VIOLATE records a violation, its cost being the length of the window that
+-- of the limits alone. PART charges only what REFUND undoes without a trace; where a counter would change its meter, or
+-- the counts of a sliding window would move on, it asks for CONSENT, which PART_SURE has. VIOLATE records a violation, its cost being the length of the window that
 -- penalties are multiples of; its retry-after is the penalty that this starts.
 --
 -- A token_bucket's state is a text: its meter, the instant at which it is full again in 16 digits, and if there are
@@ -347,7 +347,7 @@ local function long_way(request, now, raw, states, buckets, beyond, out)
     if back == 0 then
       return
     end
-    s[3] = start
+    s[3], s.moved = start, true
     if back == 1 then
       s[4], s[5] = s[5], 0
     elseif back > 1 then
@@ -614,6 +614,7 @@ local function long_way(request, now, raw, states, buckets, beyond, out)
       s[5], s.meter = limit[2], limit[9]
     end
     meter.charge(s, n)
+    s.moved = nil
     dirty[key] = true
   end
 
@@ -775,7 +776,7 @@ local function long_way(request, now, raw, states, buckets, beyond, out)
       if code == PART then
         for i = 1, #counters, 2 do
           local s = states[counters[i]]
-          if s and not keeps_meter(s, limits[counters[i + 1]]) then
+          if s and (s.moved or not keeps_meter(s, limits[counters[i + 1]])) then
             add(CONSENT)
             add(KEYS[counters[i]])
             return

@@ -52,6 +52,24 @@ abstract class SeveralLimitsScenarios extends StoreScenarios {
   }
 
   @Test
+  @DisplayName("what another key refuses leaves no trace, also when the clock steps back (T46)")
+  void leavesNoTraceOfWhatAnotherKeyRefuses() {
+    Counter own = new Counter("own", "client", Limit.slidingWindow(8, seconds(1)));
+    Counter all = new Counter("all", "everybody", Limit.slidingWindow(2, MINUTE));
+    Subject store = subjectAt(MONDAY);
+    store.advanceMicros(999_999);
+    store.apply(new Operation.Acquire(List.of(own), 1));
+    store.advanceMicros(1);
+    assertThat(store.apply(new Operation.Acquire(List.of(own, all), 3)).reason())
+        .isEqualTo(Reason.COST_EXCEEDS_LIMIT);
+    store.advanceMicros(-1_000_000);
+    Decision after = store.apply(new Operation.Peek(List.of(own), 0));
+
+    assertThat(after.remaining()).isEqualTo(7);
+    assertThat(after.status().resetMicros()).isEqualTo(store.nowMicros() + 2_000_000);
+  }
+
+  @Test
   @DisplayName("charges none of the limits when one refuses (T46)")
   void chargesNoneOfTheLimitsWhenOneRefuses() {
     for (Limit perSecond : ofEachAlgorithm(10, seconds(1))) {
