@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,10 +111,24 @@ final class ClusterServers implements Servers, Courier.Neighbours {
     if (courier == null) {
       isStale = true;
       asked.fail(
-          Kind.UNREACHABLE, "Redis Cluster: no node is known to serve slot " + asked.place, null);
+          Kind.UNREACHABLE,
+          isKnown
+              ? "Redis Cluster: no node is known to serve slot " + asked.place
+              : "Redis Cluster: no node has answered" + why(),
+          null);
     } else {
       courier.bring(asked);
     }
+  }
+
+  /** What the nodes failed with, if anything. */
+  private String why() {
+    return couriers.values().stream()
+        .map(Courier::health)
+        .filter(node -> node.lastFailure().isPresent())
+        .map(node -> node.target() + ": " + node.lastFailure().get())
+        .sorted()
+        .collect(Collectors.joining(", ", "; ", ""));
   }
 
   @Override

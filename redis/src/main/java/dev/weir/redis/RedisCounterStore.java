@@ -33,6 +33,10 @@ public final class RedisCounterStore implements CounterStore {
   private final LettuceClient client;
   private final Refusals refusals;
   private final Servers servers;
+
+  /** What looking after the servers failed with the last time; only that thread uses it. */
+  private String lastFailure = "";
+
   private final Thread ticker = new Thread(this::tick, "weir-redis");
 
   private RedisCounterStore(
@@ -54,11 +58,17 @@ public final class RedisCounterStore implements CounterStore {
     if (topology instanceof RedisTopology.Single single) {
       return List.of(read(single.uri()));
     }
-    List<String> all =
-        topology instanceof RedisTopology.Cluster cluster
-            ? cluster.uris()
-            : ((RedisTopology.Ring) topology).uris();
-    return all.stream().map(RedisCounterStore::read).toList();
+    if (topology instanceof RedisTopology.Ring ring) {
+      return ring.uris().stream().map(RedisCounterStore::read).toList();
+    }
+    List<RedisURI> nodes =
+        ((RedisTopology.Cluster) topology).uris().stream().map(RedisCounterStore::read).toList();
+    if (nodes.stream().anyMatch(node -> node.getHost() == null)) {
+      throw new IllegalArgumentException(
+          "uris of a cluster must name its nodes, such as redis://localhost:6379, got one without a"
+              + " host");
+    }
+    return nodes;
   }
 
   private static RedisURI read(String uri) {
@@ -117,8 +127,13 @@ public final class RedisCounterStore implements CounterStore {
   private void lookAfterServers() {
     try {
       servers.tick();
+      lastFailure = "";
     } catch (RuntimeException failure) {
-      LOGGER.log(System.Logger.Level.WARNING, "looking after Redis failed; it goes on", failure);
+      // Once, and not at every attempt.
+      if (!failure.toString().equals(lastFailure)) {
+        LOGGER.log(System.Logger.Level.WARNING, "looking after Redis failed; it goes on", failure);
+      }
+      lastFailure = failure.toString();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.Counter;
@@ -191,6 +192,32 @@ class ClusterIT {
       assertThat(100 - ask(store, new Operation.Peek(List.of(everybody), 0)).remaining())
           .isEqualTo(allowed);
     }
+  }
+
+  @Test
+  void saysWhyNoNodeAnswers() throws Exception {
+    try (RedisServer gone = RedisServer.start()) {
+      gone.kill();
+      try (RedisCounterStore store =
+          RedisCounterStore.open(new RedisTopology.Cluster(List.of(gone.uri())), PATIENT)) {
+        assertThat(Failures.of(store, acquire(1, 1)))
+            .hasMessageStartingWith(
+                "Redis Cluster: no node has answered; %s:%d: cannot connect: ",
+                gone.host(), gone.port());
+      }
+    }
+  }
+
+  @Test
+  void refusesSentinelsInPlaceOfNodes() {
+    RedisTopology sentinels =
+        new RedisTopology.Cluster(List.of("redis-sentinel://localhost:26379#weir"));
+
+    assertThatThrownBy(() -> RedisCounterStore.open(sentinels, PATIENT))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "uris of a cluster must name its nodes, such as redis://localhost:6379, got one"
+                + " without a host");
   }
 
   @Test
