@@ -1,0 +1,279 @@
+package dev.weir.redis;
+
+import dev.weir.redis.RedisStoreException.Kind;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection to one server, and whether that server is to be asked.
+ *
+ * <p>A server that does not answer is not trusted until it answers a ping. A connection that has
+ * been silent for two seconds is replaced, and so is one to a server that has become a replica, or
+ * has hung up. While there is none, a new one is tried again and again, and it is known why that
+ * fails.
+ */
+final class Link implements AutoCloseable {
+  private static final System.Logger LOGGER = System.getLogger(Link.class.getName());
+
+  private static final long PROBE_NANOS = Duration.ofMillis(50).toNanos();
+  private static final long SILENCE_NANOS = Duration.ofSeconds(2).toNanos();
+
+  private final Connection.Factory connections;
+  private final Function<Connection, CompletionStage<?>> greeting;
+  private final Caretaker caretaker;
+  private final RoomNews news;
+  private final Duration connectTimeout;
+  private final long silenceNanos;
+
+  private final CompletableFuture<@Nullable Void> firstTry = new CompletableFuture<>();
+  private volatile @Nullable Connection connection;
+  private volatile boolean isTrusted;
+  private volatile boolean isClosed;
+
+  private volatile boolean isConnecting;
+  private volatile boolean isProbing;
+
+  /** Only tick() uses it. */
+  private long probedAt = System.nanoTime() - PROBE_NANOS;
+
+  private volatile long silentSince;
+
+  /** Why there is no connection; null as long as there is one, or the first is being opened. */
+  private volatile @Nullable Trouble trouble;
+
+  /** Why a server is not asked. */
+  record Trouble(Kind kind, String message) {}
+
+  /**
+   * A link that is opened by the first tick.
+   *
+   * @param connections how to get there
+   * @param greeting what has to go well before a connection is used
+   * @param caretaker of that server
+   * @param news from that server
+   * @param options time-outs
+   */
+  Link(
+      Connection.Factory connections,
+      Function<Connection, CompletionStage<?>> greeting,
+      Caretaker caretaker,
+      RoomNews news,
+      RedisOptions options) {
+    this.connections = connections;
+    this.greeting = greeting;
+    this.caretaker = caretaker;
+    this.news = news;
+    this.connectTimeout = options.connectTimeout();
+    this.silenceNanos = Math.max(SILENCE_NANOS, options.commandTimeout().toNanos());
+  }
+
+  /** Completes when the server was reached, or could not be, for the first time. */
+  CompletableFuture<@Nullable Void> firstTry() {
+    return firstTry;
+  }
+
+  /** The connection, if there is one; to be asked only while the server is trusted. */
+  @Nullable Connection connection() {
+    return connection;
+  }
+
+  /** Whether the server answered when it was last asked. */
+  boolean isTrusted() {
+    return isTrusted;
+  }
+
+  /** Why the server is not trusted. */
+  Trouble trouble() {
+    if (isClosed) {
+      return new Trouble(Kind.UNREACHABLE, "the store is closed");
+    }
+    Trouble known = trouble;
+    return known == null ? new Trouble(Kind.NOT_ASKED, "does not answer") : known;
+  }
+
+  /** An answer came. */
+  void answered(Connection from) {
+    if (from == connection && from.isOpen() && !isClosed) {
+      isTrusted = true;
+    }
+  }
+
+  /** The connection failed before an answer came. */
+  void broke(Connection from) {
+    // One that was replaced meanwhile says nothing about the server.
+    if (from == connection) {
+      isTrusted = false;
+    }
+  }
+
+  /**
+   * The server was the master, and goes on as if nothing had happened: whoever asks anew is told
+   * which server is the master now.
+   */
+  void becameReplica(Connection from) {
+    warn("is a replica now; connecting anew");
+    isTrusted = false;
+    from.close();
+  }
+
+  /** An answer has not come in time. */
+  void answersLate(long sentAt, long now) {
+    if (isTrusted) {
+      warn(
+          "has not answered for %d ms; it is not asked until it answers a ping"
+              .formatted((now - sentAt) / 1_000_000));
+      isTrusted = false;
+      silentSince = sentAt;
+    }
+  }
+
+  /** Looks after the connection; called again and again by one thread. */
+  void tick(long now) {
+    Connection current = connection;
+    if (isTrusted && current != null && !current.isOpen()) {
+      warn("has hung up");
+      caretaker.failed("the connection broke");
+      isTrusted = false;
+    }
+    if (!isTrusted) {
+      probe(now);
+    } else if (current != null) {
+      caretaker.tick(current, now);
+      if (caretaker.unansweredNanos(now) > silenceNanos) {
+        warn("is silent");
+        isTrusted = false;
+        silentSince = now - SILENCE_NANOS;
+      }
+    }
+    news.tick(now, isTrusted);
+  }
+
+  private void warn(String what) {
+    LOGGER.log(System.Logger.Level.WARNING, "Redis at {0} {1}", connections.target(), what);
+  }
+
+  private void probe(long now) {
+    Connection current = connection;
+    if (current != null && (!current.isOpen() || now - silentSince > SILENCE_NANOS)) {
+      current.close();
+      connection = null;
+      current = null;
+      isProbing = false;
+    }
+    if (now - probedAt < PROBE_NANOS || isConnecting || isProbing) {
+      return;
+    }
+    probedAt = now;
+    if (current == null) {
+      connect();
+    } else {
+      isProbing = true;
+      Connection probed = current;
+      probed
+          .ping()
+          .whenComplete(
+              (pong, failure) -> {
+                isProbing = false;
+                if (failure == null && probed == connection && !isClosed) {
+                  trust();
+                }
+              });
+    }
+  }
+
+  private void trust() {
+    isTrusted = true;
+    LOGGER.log(System.Logger.Level.INFO, "Redis at {0} answers", connections.target());
+  }
+
+  /** Opens a connection, and takes it if the greeting goes well. */
+  private void connect() {
+    isConnecting = true;
+    CompletionStage<?> greeted =
+        connections
+            .connect()
+            .thenCompose(this::greet)
+            .toCompletableFuture()
+            .orTimeout(connectTimeout.toMillis(), TimeUnit.MILLISECONDS);
+    greeted.whenComplete(
+        (done, failure) -> {
+          if (failure != null && connection == null && !isClosed) {
+            note(troubleOf(failure));
+          }
+          isConnecting = false;
+          firstTry.complete(null);
+        });
+  }
+
+  private CompletionStage<?> greet(Connection opened) {
+    return greeting
+        .apply(opened)
+        .whenComplete(
+            (done, failure) -> {
+              if (failure != null || !take(opened)) {
+                opened.close();
+              }
+            });
+  }
+
+  /** Takes a connection unless another came first, when a server thaws that many waited for. */
+  private synchronized boolean take(Connection opened) {
+    if (isClosed || connection != null) {
+      return false;
+    }
+    connection = opened;
+    silentSince = System.nanoTime();
+    trouble = null;
+    news.renew();
+    trust();
+    return true;
+  }
+
+  private Trouble troubleOf(Throwable failure) {
+    String reply = ErrorReply.in(failure);
+    if (reply != null) {
+      return new Trouble(ErrorReply.kindOf(reply), reply);
+    }
+    if (failure instanceof TimeoutException) {
+      return new Trouble(
+          Kind.UNREACHABLE, "no connection within %d ms".formatted(connectTimeout.toMillis()));
+    }
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    String message = root.getMessage() == null ? root.toString() : root.getMessage();
+    return new Trouble(Kind.UNREACHABLE, "cannot connect: " + message);
+  }
+
+  /** Remembers why there is no connection, and says so once, not at every attempt. */
+  private void note(Trouble found) {
+    if (!found.equals(trouble)) {
+      trouble = found;
+      caretaker.failed(found.message);
+      LOGGER.log(
+          found.kind == Kind.CONFIGURATION
+              ? System.Logger.Level.ERROR
+              : System.Logger.Level.WARNING,
+          "Redis at {0}: {1}",
+          connections.target(),
+          found.message);
+    }
+  }
+
+  @Override
+  public void close() {
+    isClosed = true;
+    isTrusted = false;
+    news.close();
+    Connection current = connection;
+    if (current != null) {
+      current.close();
+    }
+  }
+}
