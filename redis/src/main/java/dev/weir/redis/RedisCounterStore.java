@@ -189,7 +189,7 @@ public final class RedisCounterStore implements CounterStore {
     int place = servers.place(operation.counters().get(0).key());
     if (isAllAt(place, operation)) {
       Asked asked = new Asked(operation, place);
-      asked.ticket = refusals.ticket(operation, List.of(place));
+      asked.ticket = refusals.ticket(operation, place);
       servers.bring(asked);
       return asked.answer;
     }

@@ -2,16 +2,18 @@ package dev.weir.redis;
 
 import dev.weir.Counter;
 import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.LimitStatus;
 import dev.weir.Operation;
-import dev.weir.PenaltyCounter;
+import dev.weir.Reason;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * place at once may leave the hash of the other there, which is then not found.
  */
 final class Refusals {
-  /** Enough for so many clients that hammer at once, in some 50 MB. */
-  private static final int PLACES = 1 << 17;
+  /** For so many clients that hammer at once; each takes some 300 bytes, others nothing. */
+  private static final int PLACES = 1 << 18;
 
   private static final int ROW = 4;
 
@@ -74,11 +76,11 @@ final class Refusals {
   /** Something that is asked for now. */
   final class Ticket {
     private final Operation.Acquire operation;
-    private final List<Integer> places;
+    private final int[] places;
     private final int known = news.get();
     private final long askedMicros = micros.getAsLong();
 
-    private Ticket(Operation.Acquire operation, List<Integer> places) {
+    private Ticket(Operation.Acquire operation, int... places) {
       this.operation = operation;
       this.places = places;
     }
@@ -97,37 +99,112 @@ final class Refusals {
             case WITHIN_LIMITS, COST_EXCEEDS_LIMIT -> 0;
           };
       if (lasts > 0) {
-        put(
-            new Refusal(
-                this,
-                decision,
-                micros.getAsLong(),
-                askedMicros + Math.min(lasts, LONGEST_MICROS),
-                groups(operation)));
+        long ends = askedMicros + Math.min(lasts, LONGEST_MICROS);
+        put(new Refusal(operation, decision, known, micros.getAsLong(), ends, groups(), places));
       }
+    }
+
+    /** In which groups its counters are. */
+    private int[] groups() {
+      IntStream ofCounters =
+          operation.counters().stream()
+              .mapToInt(counter -> group(names.counter(counter.name(), counter.key())));
+      IntStream ofPenalties =
+          operation.penalties().stream()
+              .mapToInt(penalty -> group(names.penalty(penalty.name(), penalty.key())));
+      return IntStream.concat(ofCounters, ofPenalties).toArray();
     }
   }
 
   /**
-   * A refusal.
-   *
-   * @param endsMicros until when it stands: counted from when it was asked for, so that it ends too
-   *     early rather than too late
-   * @param groups in which its counters are
+   * A refusal. With many clients none of this is in the processor's caches, so what is looked at
+   * lies here, and not behind one reference after the other.
    */
-  private record Refusal(
-      Ticket ticket,
-      Decision decision,
-      long answeredMicros,
-      long endsMicros,
-      List<Integer> groups) {}
+  private static final class Refusal {
+    final Operation.Acquire operation;
+
+    /** Whether there is one counter, and no penalty. */
+    final boolean isOfOne;
+
+    final String name;
+    final String key;
+    final Limit limit;
+    final long cost;
+    final Reason reason;
+    final long atMicros;
+    final long retryAfterMicros;
+    final int decisive;
+    final List<LimitStatus> limits;
+
+    /** How much news there had been when it was asked for. */
+    final int known;
+
+    final long answeredMicros;
+
+    /** Counted from when it was asked for, so that it ends too early rather than too late. */
+    final long endsMicros;
+
+    final int firstGroup;
+    final int firstPlace;
+    final int[] groups;
+    final int[] places;
+
+    Refusal(
+        Operation.Acquire operation,
+        Decision decision,
+        int known,
+        long answeredMicros,
+        long endsMicros,
+        int[] groups,
+        int[] places) {
+      Counter first = operation.counters().get(0);
+      this.operation = operation;
+      this.isOfOne = operation.counters().size() == 1 && operation.penalties().isEmpty();
+      this.name = first.name();
+      this.key = first.key();
+      this.limit = first.limit();
+      this.cost = operation.cost();
+      this.reason = decision.reason();
+      this.atMicros = decision.atMicros();
+      this.retryAfterMicros = decision.retryAfterMicros();
+      this.decisive = decision.decisive();
+      this.limits = decision.limits();
+      this.known = known;
+      this.answeredMicros = answeredMicros;
+      this.endsMicros = endsMicros;
+      this.firstGroup = groups[0];
+      this.firstPlace = places[0];
+      this.groups = groups;
+      this.places = places;
+    }
+
+    boolean isOf(Operation.Acquire asked) {
+      if (!isOfOne) {
+        return operation.equals(asked);
+      }
+      Counter first = asked.counters().get(0);
+      return first.key().equals(key)
+          && first.name().equals(name)
+          && first.limit().equals(limit)
+          && asked.cost() == cost
+          && asked.counters().size() == 1
+          && asked.penalties().isEmpty();
+    }
+
+    /** As it is now: counted from when it was answered, so that it waits too long, not in vain. */
+    Decision at(long nowMicros) {
+      long since = nowMicros - answeredMicros;
+      return new Decision(
+          reason, atMicros + since, Math.max(1, retryAfterMicros - since), decisive, limits);
+    }
+  }
 
   /**
    * Starts to ask; null if the answer will not be remembered.
    *
    * @param places where its counters live
    */
-  @Nullable Ticket ticket(Operation operation, List<Integer> places) {
+  @Nullable Ticket ticket(Operation operation, int... places) {
     return isOn && operation instanceof Operation.Acquire acquire
         ? new Ticket(acquire, places)
         : null;
@@ -144,15 +221,7 @@ final class Refusals {
       return null;
     }
     recalled.increment();
-    // Counted from when it was answered, so that it waits too long rather than in vain.
-    long since = now - refusal.answeredMicros;
-    Decision first = refusal.decision;
-    return new Decision(
-        first.reason(),
-        first.atMicros() + since,
-        Math.max(1, first.retryAfterMicros() - since),
-        first.decisive(),
-        first.limits());
+    return refusal.at(now);
   }
 
   private @Nullable Refusal find(Operation.Acquire operation) {
@@ -174,20 +243,22 @@ final class Refusals {
   /** The refusal in a place, if it is that of the operation. */
   private @Nullable Refusal of(Operation.Acquire operation, int hash, int place) {
     Refusal refusal = hashes.get(place) == hash ? refusals.get(place) : null;
-    return refusal != null && refusal.ticket.operation.equals(operation) ? refusal : null;
+    return refusal != null && refusal.isOf(operation) ? refusal : null;
   }
 
-  /** In the row that has more room, in the place of that which ends first. */
+  /**
+   * In its first row if that has room, else in the other, in the place of that which ends first.
+   */
   private void put(Refusal refusal) {
-    int hash = hash(refusal.ticket.operation);
+    int hash = hash(refusal.operation);
     int row = row(hash);
     int other = otherRow(hash);
-    int place = placeOf(row, hash, refusal.ticket.operation);
+    int place = placeOf(row, hash, refusal.operation);
     if (place < 0) {
-      place = placeOf(other, hash, refusal.ticket.operation);
+      place = placeOf(other, hash, refusal.operation);
     }
     if (place < 0) {
-      place = firstEnding(room(row, refusal) >= room(other, refusal) ? row : other);
+      place = firstEnding(room(row, refusal) > 0 ? row : other);
     }
     hashes.set(place, hash);
     refusals.set(place, refusal);
@@ -228,16 +299,22 @@ final class Refusals {
   }
 
   private boolean stands(Refusal refusal, Servers servers) {
-    int known = refusal.ticket.known;
-    if (latestOfAll - known > 0) {
+    int known = refusal.known;
+    if (latestOfAll - known > 0
+        || latest.get(refusal.firstGroup) - known > 0
+        || !servers.isHeard(refusal.firstPlace)) {
       return false;
     }
+    return refusal.isOfOne || standWithOthers(refusal, servers);
+  }
+
+  private boolean standWithOthers(Refusal refusal, Servers servers) {
     for (int group : refusal.groups) {
-      if (latest.get(group) - known > 0) {
+      if (latest.get(group) - refusal.known > 0) {
         return false;
       }
     }
-    for (int place : refusal.ticket.places) {
+    for (int place : refusal.places) {
       if (!servers.isHeard(place)) {
         return false;
       }
@@ -278,17 +355,6 @@ final class Refusals {
 
   private static int otherRow(int hash) {
     return (hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(PLACES))) & -ROW;
-  }
-
-  private List<Integer> groups(Operation.Acquire operation) {
-    List<Integer> groups = new ArrayList<>();
-    for (Counter counter : operation.counters()) {
-      groups.add(group(names.counter(counter.name(), counter.key())));
-    }
-    for (PenaltyCounter penalty : operation.penalties()) {
-      groups.add(group(names.penalty(penalty.name(), penalty.key())));
-    }
-    return groups;
   }
 
   private static int group(String key) {

@@ -99,8 +99,8 @@ final class Split {
   }
 
   /** Where the parts live. */
-  List<Integer> places() {
-    return parts.stream().map(part -> part.place).toList();
+  int[] places() {
+    return parts.stream().mapToInt(part -> part.place).toArray();
   }
 
   /** The rest of a running penalty, once all is answered. */

@@ -81,7 +81,7 @@ class RefusalsTest {
   }
 
   private Refusals.Ticket ticket(Operation.Acquire operation) {
-    return Objects.requireNonNull(refusals.ticket(operation, List.of(0)));
+    return Objects.requireNonNull(refusals.ticket(operation, 0));
   }
 
   private void remember(Operation.Acquire operation, long retryAfter) {
