@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.ManualTime;
 import dev.weir.MemoryCounterStore;
 import dev.weir.TimeSource;
-import dev.weir.policy.Block;
-import dev.weir.policy.BlockList;
 import dev.weir.policy.Client;
+import dev.weir.policy.ClientList;
 import dev.weir.policy.Gate;
+import dev.weir.policy.ListedClient;
 import dev.weir.policy.Policy;
 import dev.weir.policy.Request;
 import dev.weir.policy.config.ConfigReader;
@@ -21,7 +21,7 @@ class ConclusionTest {
   private static final Client ALICE = Client.unknown().withUser("alice");
 
   private final ManualTime time = TimeSource.manual(Instant.parse("2026-01-01T00:00:00Z"));
-  private final BlockList blocks = new BlockList(time);
+  private final ClientList blocks = new ClientList(time);
 
   private Gate gate(String policy) {
     return new Gate(
@@ -87,7 +87,7 @@ class ConclusionTest {
         .isEqualTo("So it is blocked by shut: the rule blocks it.");
     assertThat(conclusion(gate(rule + "response.retry_after = 30"), request()))
         .isEqualTo("So it is blocked by shut: the rule blocks it, retry in 30 s.");
-    blocks.block(new Block("user:alice", "scanning", null));
+    blocks.put(new ListedClient("user:alice", "scanning", null));
     assertThat(conclusion(gate(rule), request()))
         .isEqualTo("So it is blocked: the client is blocked.");
   }

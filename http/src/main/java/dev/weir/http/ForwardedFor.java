@@ -51,6 +51,12 @@ final class ForwardedFor {
     return walk(hops(lines), peer);
   }
 
+  /** Whether that address is one of a trusted proxy. */
+  boolean isTrusted(@Nullable String peerText) {
+    Address peer = peerText == null ? null : address(peerText);
+    return peer != null && isTrusted(peer);
+  }
+
   /** {@code Forwarded} (RFC 7239) is not read; who relies on it should hear of that, once. */
   private void warnOfOtherField(Headers headers) {
     if (!hasWarned.get()

@@ -52,11 +52,7 @@ final class RefusalBody {
   }
 
   static String json(MalformedRequestException mistake) {
-    return new JsonText()
-        .put("error", StatusPhrase.of(BAD_REQUEST))
-        .put("message", message(mistake))
-        .put("field", mistake.field())
-        .toString();
+    return ErrorBody.json(BAD_REQUEST, message(mistake), mistake.field());
   }
 
   static String problem(MalformedRequestException mistake) {

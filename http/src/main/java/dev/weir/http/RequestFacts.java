@@ -45,6 +45,11 @@ public final class RequestFacts {
         request.method(), request.target(), client(request), request.cost(), request.headers());
   }
 
+  /** Whether the peer is a proxy whose word counts. */
+  public boolean isTrustedProxy(@Nullable String peer) {
+    return forwardedFor.isTrusted(peer);
+  }
+
   private Client client(HttpRequest request) {
     Address address = forwardedFor.client(request.peer(), request.headers());
     Client client = address == null ? Client.unknown() : Client.at(address, settings.ipv6Prefix());

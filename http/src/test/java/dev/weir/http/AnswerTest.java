@@ -14,11 +14,11 @@ import dev.weir.Penalty;
 import dev.weir.TimeSource;
 import dev.weir.policy.Action;
 import dev.weir.policy.Address;
-import dev.weir.policy.Block;
 import dev.weir.policy.Client;
 import dev.weir.policy.Conditions;
 import dev.weir.policy.FailureMode;
 import dev.weir.policy.Gate;
+import dev.weir.policy.ListedClient;
 import dev.weir.policy.MalformedRequestException;
 import dev.weir.policy.Mode;
 import dev.weir.policy.Policy;
@@ -188,7 +188,7 @@ class AnswerTest {
   @Test
   void aBlockedClientGetsNothingButItsStatus() {
     Gate gate = gate("10/60s");
-    gate.blocks().block(new Block("ip:192.0.2.0/24", "abuse", null));
+    gate.blocks().put(new ListedClient("ip:192.0.2.0/24", "abuse", null));
     Verdict blocked = gate.check(REQUEST);
     Answer answer = Answer.to(blocked, Fixtures.problems());
     assertThat(answer.status()).isEqualTo(403);

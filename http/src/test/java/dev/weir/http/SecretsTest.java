@@ -11,8 +11,8 @@ import dev.weir.MemoryCounterStore;
 import dev.weir.Operation;
 import dev.weir.TimeSource;
 import dev.weir.policy.Address;
-import dev.weir.policy.BlockList;
 import dev.weir.policy.Client;
+import dev.weir.policy.ClientList;
 import dev.weir.policy.Gate;
 import dev.weir.policy.Policy;
 import dev.weir.policy.Verdict;
@@ -106,7 +106,7 @@ class SecretsTest {
     try (EventLog events = new EventLog(all, time, "node-1", "eu");
         JwtTokens tokens = new JwtTokens(Fixtures.settings(Fixtures.SECRET, ""), time)) {
       RequestFacts facts = new RequestFacts(Fixtures.settings(), tokens, keys);
-      Gate gate = new Gate(policy, store, new BlockList(time), List.of(events));
+      Gate gate = new Gate(policy, store, new ClientList(time), List.of(events));
       for (String[] fields :
           new String[][] {
             {"X-API-Key", "s3cret"},

@@ -28,13 +28,23 @@ public final class Gate {
   private final DirectCounterStore local = new MemoryCounterStore();
 
   private final FailureLog failures = new FailureLog(LOGGER, System::nanoTime);
-  private final BlockList blocks;
+  private final ClientList blocks;
+  private final ClientList exemptions;
   private final List<GateListener> listeners;
   private volatile Policy policy;
 
   /** A gate on those counters with nobody blocked and nobody listening. */
   public Gate(Policy policy, CounterStore store) {
-    this(policy, store, new BlockList(), List.of());
+    this(policy, store, new ClientList(), List.of());
+  }
+
+  /** A gate with nobody exempt beyond those that the policy names. */
+  public Gate(
+      Policy policy,
+      CounterStore store,
+      ClientList blocks,
+      List<? extends GateListener> listeners) {
+    this(policy, store, blocks, new ClientList(), listeners);
   }
 
   /**
@@ -43,13 +53,19 @@ public final class Gate {
    * @param policy what holds at first
    * @param store where counts live
    * @param blocks who is blocked
+   * @param exemptions who is exempt, besides those that the policy names
    * @param listeners who is told of every verdict
    */
   public Gate(
-      Policy policy, CounterStore store, BlockList blocks, List<? extends GateListener> listeners) {
+      Policy policy,
+      CounterStore store,
+      ClientList blocks,
+      ClientList exemptions,
+      List<? extends GateListener> listeners) {
     this.policy = Objects.requireNonNull(policy, "policy");
     this.store = Objects.requireNonNull(store, "store");
     this.blocks = Objects.requireNonNull(blocks, "blocks");
+    this.exemptions = Objects.requireNonNull(exemptions, "exemptions");
     this.listeners = List.copyOf(listeners);
   }
 
@@ -64,8 +80,13 @@ public final class Gate {
   }
 
   /** Who is blocked. */
-  public BlockList blocks() {
+  public ClientList blocks() {
     return blocks;
+  }
+
+  /** Who is exempt, besides those that the policy names. */
+  public ClientList exemptions() {
+    return exemptions;
   }
 
   /** Decides a request; waits for the counters if they are elsewhere. */
@@ -100,7 +121,7 @@ public final class Gate {
         .handle(
             (decision, failure) ->
                 decision == null
-                    ? degraded(request, current, match, failure, List.of())
+                    ? degraded(request, current, match, failure)
                     : Verdict.decided(request, current, match, decision, false, List.of()))
         .thenCombine(shadows, (verdict, tried) -> told(verdict.withShadows(tried)));
   }
@@ -123,7 +144,7 @@ public final class Gate {
       Decision decision = direct.applyNow(match.acquire(request, current));
       return Verdict.decided(request, current, match, decision, false, shadows);
     } catch (RuntimeException failure) {
-      return degraded(request, current, match, failure, shadows);
+      return degraded(request, current, match, failure).withShadows(shadows);
     }
   }
 
@@ -138,11 +159,11 @@ public final class Gate {
       return Verdict.withoutLimits(request, current, match, outcome, Cause.MISSING_CLIENT);
     }
     // First: a block is somebody's act in need, also against those who are exempt.
-    Block block = blocks.find(client);
+    ListedClient block = blocks.find(client);
     if (block != null) {
       return Verdict.blocked(request, current, match, block);
     }
-    return current.isExempt(client)
+    return current.isExempt(client) || exemptions.find(client) != null
         ? Verdict.withoutLimits(request, current, match, Outcome.ALLOWED, Cause.EXEMPT)
         : null;
   }
@@ -217,28 +238,22 @@ public final class Gate {
   }
 
   private Verdict degraded(
-      Request request,
-      Policy current,
-      Match match,
-      @Nullable Throwable failure,
-      List<Verdict.Shadow> shadows) {
+      Request request, Policy current, Match match, @Nullable Throwable failure) {
     Throwable cause = causeOf(failure);
-    FailureMode mode = match.failureMode(current);
-    failures.failed(cause, mode);
+    failures.failed(cause, match.failureMode(current));
     for (GateListener listener : listeners) {
       quietly(() -> listener.failed(request, cause));
     }
-    return switch (mode) {
-      case OPEN -> Verdict.unreachable(request, current, match, Outcome.ALLOWED, shadows);
-      case CLOSED -> Verdict.unreachable(request, current, match, Outcome.THROTTLED, shadows);
+    return withoutStore(request, current, match, match.acquireShare(request, current));
+  }
+
+  /** What the mode says; {@code share} is what this instance does on its own if that is it. */
+  private Verdict withoutStore(Request request, Policy current, Match match, Operation share) {
+    return switch (match.failureMode(current)) {
+      case OPEN -> Verdict.unreachable(request, current, match, Outcome.ALLOWED);
+      case CLOSED -> Verdict.unreachable(request, current, match, Outcome.THROTTLED);
       case LOCAL ->
-          Verdict.decided(
-              request,
-              current,
-              match,
-              local.applyNow(match.acquireShare(request, current)),
-              true,
-              shadows);
+          Verdict.decided(request, current, match, local.applyNow(share), true, List.of());
     };
   }
 
@@ -272,27 +287,69 @@ public final class Gate {
     return CompletableFuture.allOf(refunds.toArray(new CompletableFuture<?>[0]));
   }
 
+  /** What would be decided now, found out without consuming anything or telling anybody. */
+  public CompletionStage<Verdict> peekAsync(Request request) {
+    Policy current = policy;
+    Match match = current.match(request).copy();
+    return peek(request, current, match, beforeRules(request, current, match));
+  }
+
+  private CompletionStage<Verdict> peek(
+      Request request, Policy current, Match match, @Nullable Verdict early) {
+    if (early != null) {
+      return CompletableFuture.completedStage(early);
+    }
+    CompletionStage<List<Verdict.Shadow>> shadows =
+        tryShadows(match, step -> match.peek(step, request));
+    Step ending = match.ending;
+    if (ending != null) {
+      return shadows.thenApply(tried -> Verdict.byRule(request, current, match, ending, tried));
+    }
+    return applyAsync(match.peek(request, current))
+        .handle(
+            (decision, failure) ->
+                decision == null
+                    ? withoutStore(request, current, match, match.peekShare(request, current))
+                    : Verdict.decided(request, current, match, decision, false, List.of()))
+        .thenCombine(shadows, Verdict::withShadows);
+  }
+
   /** Why a request would be decided as it would; consumes nothing and tells nobody. */
   public Explanation explain(Request request) {
+    return joined(explainAsync(request));
+  }
+
+  /** As {@link #explain}, without holding a thread. */
+  public CompletionStage<Explanation> explainAsync(Request request) {
     Policy current = policy;
     Match match = current.match(request).copy();
     Verdict early = beforeRules(request, current, match);
-    Step ending = match.ending;
-    Verdict verdict;
-    if (early != null) {
-      verdict = early;
-    } else if (ending != null) {
-      verdict = Verdict.byRule(request, current, match, ending, peekShadows(request, match));
-    } else {
-      Decision decision = joined(applyAsync(match.peek(request, current)));
-      List<Verdict.Shadow> shadows = peekShadows(request, match);
-      verdict = Verdict.decided(request, current, match, decision, false, shadows);
-    }
-    return Explanation.of(verdict, current, match, early != null);
+    return peek(request, current, match, early)
+        .thenApply(verdict -> Explanation.of(verdict, current, match, early != null));
   }
 
-  private List<Verdict.Shadow> peekShadows(Request request, Match match) {
-    return joined(tryShadows(match, step -> match.peek(step, request)));
+  /**
+   * What a client has used of the counters that are kept for it alone, under the policy that holds
+   * now. Those that it shares with others, for its tier or for all, are not among them.
+   */
+  public CompletionStage<Usage> usage(Client client) {
+    Policy current = policy;
+    ClientCounters counters = ClientCounters.of(client, current);
+    CompletionStage<Usage> all = CompletableFuture.completedStage(Usage.none(client));
+    for (Operation peek : counters.peeks()) {
+      all = all.thenCombine(applyAsync(peek), Usage::plus);
+    }
+    return all;
+  }
+
+  /** Forgets what a client has used, and its penalty; the same counters as of {@link #usage}. */
+  public CompletionStage<@Nullable Void> reset(Client client) {
+    CompletionStage<@Nullable Void> all = CompletableFuture.completedStage(null);
+    for (Operation reset : ClientCounters.of(client, policy).resets()) {
+      local.applyNow(reset);
+      all = all.thenCombine(applyAsync(reset), (before, done) -> null);
+    }
+    return all;
   }
 
   private static <T> T joined(CompletionStage<T> stage) {

@@ -85,12 +85,22 @@ final class Match {
 
   /** As {@link #acquire}, of what this instance may grant when each counts alone. */
   Operation acquireShare(Request request, Policy policy) {
+    return new Operation.Acquire(
+        shares(request, policy), penalties(request, policy), request.cost());
+  }
+
+  /** As {@link #peek}, of what this instance may grant when each counts alone. */
+  Operation peekShare(Request request, Policy policy) {
+    return new Operation.Peek(shares(request, policy), penalties(request, policy), request.cost());
+  }
+
+  private List<Counter> shares(Request request, Policy policy) {
     List<Counter> shares = new ArrayList<>();
     for (Counter counter : counters(request)) {
       Limit share = LimitShare.dividedBy(counter.limit(), policy.definition().localNodes());
       shares.add(new Counter(counter.name(), counter.key(), share));
     }
-    return new Operation.Acquire(shares, penalties(request, policy), request.cost());
+    return shares;
   }
 
   Operation peek(Request request, Policy policy) {
@@ -140,10 +150,15 @@ final class Match {
   }
 
   private static List<PenaltyCounter> penalties(Request request, Policy policy) {
+    return penalties(request.client(), policy);
+  }
+
+  /** The penalties that a client may have. */
+  static List<PenaltyCounter> penalties(Client client, Policy policy) {
     Penalty penalty = policy.definition().penalty();
     return penalty == null
         ? List.of()
-        : List.of(new PenaltyCounter(PENALTY_COUNTER, request.client().id(), penalty));
+        : List.of(new PenaltyCounter(PENALTY_COUNTER, client.id(), penalty));
   }
 
   /** The strictest of what the steps say about counters that cannot be reached. */

@@ -103,6 +103,17 @@ public final class PathPattern implements Comparable<PathPattern> {
     return segments;
   }
 
+  /** A path that it matches. */
+  String example() {
+    StringBuilder path = new StringBuilder();
+    for (String segment : segments) {
+      if (!segment.equals(ANY)) {
+        path.append('/').append(segment.equals(ONE) ? "x" : segment);
+      }
+    }
+    return path.length() == 0 ? "/" : path.toString();
+  }
+
   /** Whether a canonical path matches. */
   public boolean matches(String path) {
     return new Walk(path).matches();

@@ -85,6 +85,25 @@ public final class Policy {
     return List.copyOf(paths);
   }
 
+  /**
+   * A request to that endpoint, for what is known by the endpoint only: with the first of its
+   * methods, on the most specific of its paths that no other endpoint has; null if there is none.
+   */
+  public @Nullable Request requestTo(String endpoint, Client client, long cost) {
+    for (EndpointPath candidate : endpointPaths) {
+      if (candidate.endpoint.equals(endpoint)) {
+        String method = candidate.methods.isEmpty() ? "GET" : candidate.methods.first();
+        Request request =
+            new Request(method, candidate.path.example(), client, cost, Headers.none());
+        if (locate(request).endpoint.equals(endpoint)) {
+          return request;
+        }
+      }
+    }
+    Request other = new Request("GET", "/", client, cost, Headers.none());
+    return locate(other).endpoint.equals(endpoint) ? other : null;
+  }
+
   /** All steps in the order of the walk. */
   List<Step> steps() {
     return steps;

@@ -27,7 +27,7 @@ public final class Verdict {
   private final boolean isDegraded;
   private final Step[] steps;
   private final @Nullable Decision decision;
-  private final @Nullable Block block;
+  private final @Nullable ListedClient block;
   private final List<Shadow> shadows;
 
   /**
@@ -56,7 +56,7 @@ public final class Verdict {
       boolean isDegraded,
       Step[] steps,
       @Nullable Decision decision,
-      @Nullable Block block,
+      @Nullable ListedClient block,
       List<Shadow> shadows) {
     this.request = request;
     this.policy = policy;
@@ -104,7 +104,7 @@ public final class Verdict {
         shadows);
   }
 
-  static Verdict blocked(Request request, Policy policy, Match where, Block block) {
+  static Verdict blocked(Request request, Policy policy, Match where, ListedClient block) {
     return new Verdict(
         request,
         policy.version(),
@@ -141,8 +141,7 @@ public final class Verdict {
   }
 
   /** The counters could not be reached, and that is why it passes or does not. */
-  static Verdict unreachable(
-      Request request, Policy policy, Match where, Outcome outcome, List<Shadow> shadows) {
+  static Verdict unreachable(Request request, Policy policy, Match where, Outcome outcome) {
     return new Verdict(
         request,
         policy.version(),
@@ -154,7 +153,7 @@ public final class Verdict {
         where.enforcedSteps(),
         null,
         null,
-        shadows);
+        List.of());
   }
 
   Verdict withShadows(List<Shadow> shadows) {
@@ -301,7 +300,7 @@ public final class Verdict {
   }
 
   /** Why the client is blocked; null unless it is. */
-  public @Nullable Block block() {
+  public @Nullable ListedClient block() {
     return block;
   }
 

@@ -20,7 +20,7 @@ class ExplanationTest {
 
   private final ManualTime time = TimeSource.manual(Instant.parse("2026-03-01T10:00:00Z"));
   private final MemoryCounterStore store = new MemoryCounterStore(time, 1_000);
-  private final BlockList blocks = new BlockList(time);
+  private final ClientList blocks = new ClientList(time);
   private final List<Verdict> told = new ArrayList<>();
 
   private Gate gate(TestPolicy policy) {
@@ -116,7 +116,7 @@ class ExplanationTest {
     assertThat(explanation.verdict().cause()).isEqualTo(Cause.EXEMPT);
     assertThat(details(explanation))
         .containsExactly("decided before the rules: exempt", "decided before the rules: exempt");
-    blocks.block(new Block("user:bob", "", null));
+    blocks.put(new ListedClient("user:bob", "", null));
     Request bobs = Request.of("GET", "/", Client.unknown().withUser("bob"));
     assertThat(details(gate.explain(bobs))).contains("decided before the rules: blocked_client");
   }

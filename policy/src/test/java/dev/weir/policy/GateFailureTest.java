@@ -1,7 +1,6 @@
 package dev.weir.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Limit;
 import dev.weir.LimitStatus;
@@ -42,7 +41,7 @@ class GateFailureTest {
       };
 
   private Gate gate(TestPolicy policy) {
-    return new Gate(policy.compile(), store, new BlockList(time), List.of(listener));
+    return new Gate(policy.compile(), store, new ClientList(time), List.of(listener));
   }
 
   private static int allowed(Gate gate, Request request, int times) {
@@ -253,7 +252,7 @@ class GateFailureTest {
                 TestRule.block("shut").shadow())
             .failureMode(mode)
             .compile();
-    Gate gate = new Gate(policy, direct, new BlockList(time), List.of(listener));
+    Gate gate = new Gate(policy, direct, new ClientList(time), List.of(listener));
     gate.check(REQUEST);
     Verdict verdict = gate.check(REQUEST);
 
@@ -284,14 +283,17 @@ class GateFailureTest {
     assertThat(gate.refund(REQUEST)).isCompletedExceptionally();
   }
 
-  @Test
-  void explainingFailsAsTheStoreDoes() {
-    Gate gate = gate(TestPolicy.of());
+  @ParameterizedTest
+  @CsvSource({"OPEN, ALLOWED", "CLOSED, THROTTLED", "LOCAL, ALLOWED"})
+  void explainingWithoutCountersSaysWhatTheModeDoes(FailureMode mode, Outcome outcome) {
+    Gate gate = gate(TestPolicy.of().defaultLimit("1/m").failureMode(mode));
     store.state = TestStore.State.FAILS;
 
-    assertThatThrownBy(() -> gate.explain(REQUEST))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("no connection");
+    for (int i = 0; i < 3; i++) {
+      Verdict verdict = gate.explain(REQUEST).verdict();
+      assertThat(verdict.outcome()).isEqualTo(outcome);
+      assertThat(verdict.isDegraded()).isTrue();
+    }
     assertThat(heard).isEmpty();
   }
 }

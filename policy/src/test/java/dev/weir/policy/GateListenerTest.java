@@ -54,7 +54,7 @@ class GateListenerTest {
 
   private Gate gate(CounterStore counters, GateListener... listeners) {
     Policy policy = TestPolicy.of().defaultLimit("1/m").compile();
-    return new Gate(policy, counters, new BlockList(time), List.of(listeners));
+    return new Gate(policy, counters, new ClientList(time), List.of(listeners));
   }
 
   private static final class Failing implements GateListener {
@@ -140,6 +140,6 @@ class GateListenerTest {
     Gate gate = new Gate(TestPolicy.of().compile(), store);
 
     assertThat(gate.check(REQUEST).isAllowed()).isTrue();
-    assertThat(gate.blocks().blocks()).isEmpty();
+    assertThat(gate.blocks().entries()).isEmpty();
   }
 }

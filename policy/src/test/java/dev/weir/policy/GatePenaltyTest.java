@@ -20,7 +20,7 @@ class GatePenaltyTest {
   private final MemoryCounterStore store = new MemoryCounterStore(time, 1_000);
 
   private Gate gate(TestPolicy policy) {
-    return new Gate(policy.penalty(PENALTY).compile(), store, new BlockList(time), List.of());
+    return new Gate(policy.penalty(PENALTY).compile(), store, new ClientList(time), List.of());
   }
 
   private static Request get(String path) {

@@ -17,7 +17,7 @@ class GateRefundTest {
 
   private final ManualTime time = TimeSource.manual(Instant.parse("2026-03-01T10:00:00Z"));
   private final MemoryCounterStore store = new MemoryCounterStore(time, 1_000);
-  private final BlockList blocks = new BlockList(time);
+  private final ClientList blocks = new ClientList(time);
 
   private Gate gate(TestPolicy policy) {
     return new Gate(policy.compile(), store, blocks, List.of());
@@ -90,9 +90,9 @@ class GateRefundTest {
     gate.use(TestPolicy.of().defaultLimit("9/m").exempt(ClientSet.of(Set.of("alice"))).compile());
     refund(gate, REQUEST);
     gate.use(limited.compile());
-    blocks.block(new Block("user:alice", "", null));
+    blocks.put(new ListedClient("user:alice", "", null));
     refund(gate, REQUEST);
-    blocks.unblock("user:alice");
+    blocks.remove("user:alice");
 
     assertThat(remaining(gate)).containsExactly(5L);
   }

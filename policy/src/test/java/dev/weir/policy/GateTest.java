@@ -26,7 +26,7 @@ class GateTest {
 
   private final ManualTime time = TimeSource.manual(START);
   private final MemoryCounterStore store = new MemoryCounterStore(time, 100_000);
-  private final BlockList blocks = new BlockList(time);
+  private final ClientList blocks = new ClientList(time);
   private final List<Verdict> told = new ArrayList<>();
 
   private Gate gate(TestPolicy policy) {
@@ -131,8 +131,8 @@ class GateTest {
   @Test
   void blockedClientsAreRefusedBeforeAnyRule() {
     Gate gate = gate(TestPolicy.of(TestRule.allow("all")));
-    Block block = new Block("ip:10.1.0.0/16", "abuse", START.plusSeconds(60));
-    blocks.block(block);
+    ListedClient block = new ListedClient("ip:10.1.0.0/16", "abuse", START.plusSeconds(60));
+    blocks.put(block);
     Verdict verdict = gate.check(get("/", ALICE));
 
     assertThat(verdict.outcome()).isEqualTo(Outcome.BLOCKED);
@@ -175,7 +175,7 @@ class GateTest {
   @Test
   void aDisabledPolicyLetsEverythingPassUncounted() {
     Gate gate = gate(TestPolicy.of(TestRule.block("all")).defaultLimit("1/m").disabled());
-    blocks.block(new Block("user:alice", "", null));
+    blocks.put(new ListedClient("user:alice", "", null));
 
     assertThat(allowed(gate, get("/", ALICE), 10)).isEqualTo(10);
     assertThat(gate.check(get("/", ALICE)).cause()).isEqualTo(Cause.DISABLED);
@@ -280,7 +280,7 @@ class GateTest {
     ClientSet exempt = new ClientSet(List.of(), new TreeSet<>(Set.of("alice")), new TreeSet<>());
     Gate gate = gate(TestPolicy.of().exempt(exempt));
     assertThat(gate.check(get("/", ALICE)).cause()).isEqualTo(Cause.EXEMPT);
-    gate.blocks().block(new Block("user:alice", "stolen account", null));
+    gate.blocks().put(new ListedClient("user:alice", "stolen account", null));
 
     assertThat(gate.check(get("/", ALICE)).cause()).isEqualTo(Cause.BLOCKED_CLIENT);
   }

@@ -390,4 +390,21 @@ class PolicyTest {
 
     assertThat(policy).hasToString("policy " + policy.version() + " of 3 rules");
   }
+
+  @Test
+  void findsARequestToAnEndpoint() {
+    Policy policy =
+        TestPolicy.of()
+            .endpoint("shadowed", "/a/**")
+            .endpoint("narrow", "/a", "/a/*/b")
+            .endpoint("deep", "/**/deep/{id}/**")
+            .compile();
+    Client client = Client.unknown().withUser("alice");
+
+    assertThat(policy.requestTo("narrow", client, 3)).extracting(Request::cost).isEqualTo(3L);
+    assertThat(policy.requestTo("narrow", client, 1)).extracting(Request::path).isEqualTo("/a/x/b");
+    assertThat(policy.requestTo("deep", client, 1)).extracting(Request::path).isEqualTo("/deep/x");
+    assertThat(policy.requestTo("*", client, 1)).extracting(Request::path).isEqualTo("/");
+    assertThat(policy.requestTo("nowhere", client, 1)).isNull();
+  }
 }

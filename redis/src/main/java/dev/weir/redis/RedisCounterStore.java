@@ -246,6 +246,11 @@ public final class RedisCounterStore implements CounterStore {
     return refusals.recalled();
   }
 
+  /** How many decisions Redis was asked for, although a refusal might have been remembered. */
+  public long askedDecisions() {
+    return refusals.missed();
+  }
+
   /** How the servers are, as of the last look; cheap, asks no server. */
   public RedisHealth health() {
     return new RedisHealth(servers.couriers().stream().map(Courier::health).toList());

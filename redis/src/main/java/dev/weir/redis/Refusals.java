@@ -54,6 +54,7 @@ final class Refusals {
   private final AtomicIntegerArray latest = new AtomicIntegerArray(GROUPS);
   private volatile int latestOfAll;
   private final LongAdder recalled = new LongAdder();
+  private final LongAdder missed = new LongAdder();
 
   /**
    * Refusals.
@@ -218,6 +219,7 @@ final class Refusals {
     Refusal refusal = find(acquire);
     long now = micros.getAsLong();
     if (refusal == null || now >= refusal.endsMicros || !stands(refusal, servers)) {
+      missed.increment();
       return null;
     }
     recalled.increment();
@@ -331,6 +333,11 @@ final class Refusals {
   /** News may have been missed. */
   synchronized void forgetAll() {
     latestOfAll = news.incrementAndGet();
+  }
+
+  /** How many decisions had to be asked for, as no refusal was remembered. */
+  long missed() {
+    return missed.sum();
   }
 
   /** How many refusals were given without a call. */

@@ -3,8 +3,8 @@ package dev.weir.redis;
 import dev.weir.CounterStore;
 import dev.weir.TimeSource;
 import dev.weir.policy.Address;
-import dev.weir.policy.BlockList;
 import dev.weir.policy.Client;
+import dev.weir.policy.ClientList;
 import dev.weir.policy.FailureMode;
 import dev.weir.policy.Gate;
 import dev.weir.policy.GateListener;
@@ -41,7 +41,7 @@ final class ThreeModes implements AutoCloseable {
             TimeSource.system(),
             "one-of-four",
             "here");
-    gate = new Gate(policy(limit), store, new BlockList(), List.of(events, new Failed()));
+    gate = new Gate(policy(limit), store, new ClientList(), List.of(events, new Failed()));
   }
 
   private final class Failed implements GateListener {

@@ -8,8 +8,8 @@ import dev.weir.http.ApiKeys;
 import dev.weir.http.HttpRequest;
 import dev.weir.http.RequestFacts;
 import dev.weir.http.Tokens;
-import dev.weir.policy.BlockList;
 import dev.weir.policy.Client;
+import dev.weir.policy.ClientList;
 import dev.weir.policy.Gate;
 import dev.weir.policy.Headers;
 import dev.weir.policy.Policy;
@@ -36,7 +36,7 @@ final class Story {
         new Gate(
             Policy.compile(config.policy()),
             new MemoryCounterStore(time, 10_000),
-            new BlockList(time),
+            new ClientList(time),
             List.of());
     this.facts = new RequestFacts(config.client(), Story::holder, ApiKeys.none());
   }

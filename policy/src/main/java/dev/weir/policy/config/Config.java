@@ -13,6 +13,7 @@ import java.util.List;
  * @param database how the database is reached
  * @param client how to find out who is asking
  * @param response what answers look like
+ * @param envoy the rate limit service for Envoy
  * @param events which decisions are logged
  * @param audit which decisions are kept
  * @param warnings what is not wrong, but perhaps not what was meant
@@ -25,6 +26,7 @@ public record Config(
     DatabaseSettings database,
     ClientSettings client,
     ResponseSettings response,
+    EnvoySettings envoy,
     EventSettings events,
     AuditSettings audit,
     List<String> warnings) {

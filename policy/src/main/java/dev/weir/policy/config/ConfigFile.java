@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,15 +24,26 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigFile implements AutoCloseable {
   private static final System.Logger LOGGER = System.getLogger(ConfigFile.class.getName());
 
+  /** So long a file that is being written may stay the same. */
+  private static final long WRITTEN_MILLIS = 100;
+
   private final Path file;
   private final Map<String, String> environment;
   private final Consumer<Config> user;
+  private final boolean isOptional;
+  private final LongAdder successes = new LongAdder();
+  private final LongAdder failures = new LongAdder();
   private final Object lock = new Object();
   private Config current;
+
+  /** Whether there is or was a file. */
+  private boolean hasFile;
+
   private @Nullable RuntimeException lastFailure;
   private Stamp seen;
   private @Nullable HangUp hangUp;
   private volatile boolean isClosed;
+  private volatile Runnable onFailure = () -> {};
 
   /** What tells that a file has changed, without reading it. */
   private record Stamp(Path real, long size, long modifiedNanos, @Nullable Object fileKey) {
@@ -60,11 +72,53 @@ public final class ConfigFile implements AutoCloseable {
    * @throws ConfigException with all mistakes
    */
   public ConfigFile(Path file, Map<String, String> environment, Consumer<Config> user) {
+    this(file, environment, user, false);
+  }
+
+  private ConfigFile(
+      Path file, Map<String, String> environment, Consumer<Config> user, boolean isOptional) {
     this.file = file;
     this.environment = Map.copyOf(environment);
     this.user = Objects.requireNonNull(user, "user");
+    this.isOptional = isOptional;
     this.seen = Stamp.of(file);
-    this.current = ConfigReader.read(file, this.environment);
+    this.current = read();
+  }
+
+  /**
+   * As the constructor, but as long as there is no such file, the built-in configuration holds. A
+   * file that was there and is gone is a mistake.
+   */
+  public static ConfigFile orBuiltIn(
+      Path file, Map<String, String> environment, Consumer<Config> user) {
+    return new ConfigFile(file, environment, user, true);
+  }
+
+  private Config read() {
+    hasFile |= !isOptional || Files.exists(file);
+    return hasFile ? ConfigReader.read(file, environment) : ConfigReader.builtIn(environment);
+  }
+
+  /** The file, or {@code built-in} while there is none. */
+  public String source() {
+    synchronized (lock) {
+      return hasFile ? file.toString() : "built-in";
+    }
+  }
+
+  /** Does that whenever a change has not taken effect. */
+  public void onFailure(Runnable task) {
+    onFailure = task;
+  }
+
+  /** How often a configuration took effect after the first. */
+  public long reloads() {
+    return successes.sum();
+  }
+
+  /** How often a change did not take effect. */
+  public long failedReloads() {
+    return failures.sum();
   }
 
   /** The configuration that holds. */
@@ -95,14 +149,17 @@ public final class ConfigFile implements AutoCloseable {
     synchronized (lock) {
       Stamp stamp = Stamp.of(file);
       try {
-        Config next = ConfigReader.read(file, environment);
+        Config next = read();
         user.accept(next);
         List<String> later = needRestart(current, next);
         current = next;
         lastFailure = null;
+        successes.increment();
         return later;
       } catch (RuntimeException failure) {
         lastFailure = failure;
+        failures.increment();
+        onFailure.run();
         throw failure;
       } finally {
         seen = stamp;
@@ -123,6 +180,9 @@ public final class ConfigFile implements AutoCloseable {
     }
     if (!before.database().equals(after.database())) {
       keys.add("database");
+    }
+    if (!before.envoy().config().equals(after.envoy().config())) {
+      keys.add("envoy.config");
     }
     return keys;
   }
@@ -159,7 +219,11 @@ public final class ConfigFile implements AutoCloseable {
     }
   }
 
-  /** Looks at the file again and again, on a thread of its own, until this is closed. */
+  /**
+   * Looks at the file again and again, on a thread of its own, until this is closed. A file that
+   * changes is read when it has stayed the same for a moment: many programs empty it first, and an
+   * empty one is right too.
+   */
   public void watch(Duration interval) {
     Thread thread =
         new Thread(
@@ -167,6 +231,7 @@ public final class ConfigFile implements AutoCloseable {
               while (!isClosed) {
                 try {
                   Thread.sleep(interval.toMillis());
+                  awaitWritten();
                 } catch (InterruptedException ended) {
                   return;
                 }
@@ -178,6 +243,19 @@ public final class ConfigFile implements AutoCloseable {
             "weir-config");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  private void awaitWritten() throws InterruptedException {
+    Stamp before;
+    synchronized (lock) {
+      before = seen;
+    }
+    Stamp now = Stamp.of(file);
+    while (!isClosed && !now.equals(before)) {
+      Thread.sleep(WRITTEN_MILLIS);
+      before = now;
+      now = Stamp.of(file);
+    }
   }
 
   /**

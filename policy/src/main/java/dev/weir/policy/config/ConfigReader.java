@@ -126,6 +126,7 @@ public final class ConfigReader {
             settings.database(),
             SettingsReader.client(client),
             settings.response(),
+            settings.envoy(),
             settings.events(),
             settings.audit(),
             source.warnings());

@@ -6,11 +6,17 @@ package dev.weir.policy.config;
  * @param listen host and port
  * @param adminToken the token of the admin API; empty: none
  * @param checkToken the token of the check endpoints; empty: none is wanted
+ * @param metricsToken the token of the metrics; empty: anybody may read them
  * @param region the name of the region, for events
  * @param id the name of this instance; empty: the name of the host
  */
 public record ServerSettings(
-    String listen, String adminToken, String checkToken, String region, String id) {
+    String listen,
+    String adminToken,
+    String checkToken,
+    String metricsToken,
+    String region,
+    String id) {
   /** Does not tell secrets. */
   @Override
   public String toString() {

@@ -32,6 +32,7 @@ final class SettingsReader {
                 "127.0.0.1:8080"),
             section.secret("admin_token", ""),
             section.secret("check_token", ""),
+            section.secret("metrics_token", ""),
             section.string("region", "local"),
             section.string("id", ""));
     section.finish();
@@ -198,6 +199,23 @@ final class SettingsReader {
       source.reportVariable(name, Mistake.messageOf(wrong));
       return ofFile;
     }
+  }
+
+  EnvoySettings envoy() {
+    Section section = root.section("envoy");
+    EnvoySettings settings =
+        new EnvoySettings(
+            section.string("config", ""),
+            section.bool("shadow_mode", false),
+            section.bool("response_headers", false),
+            headerName(section, "limit_header", "RateLimit-Limit"),
+            headerName(section, "remaining_header", "RateLimit-Remaining"),
+            headerName(section, "reset_header", "RateLimit-Reset"),
+            section.bool("dynamic_metadata", false),
+            section.bool("merge_domains", false),
+            section.bool("all_or_nothing", false));
+    section.finish();
+    return settings;
   }
 
   EventSettings events() {

@@ -135,6 +135,11 @@ public final class EventLog implements GateListener, AutoCloseable {
     return sample >= 1 || ThreadLocalRandom.current().nextDouble() < sample;
   }
 
+  /** How many events wait for being written. */
+  public int waiting() {
+    return queue.size();
+  }
+
   /** How many events were lost since the start. */
   public long lost() {
     return lost.sum();

@@ -58,6 +58,31 @@ class ConfigFileTest {
   }
 
   @Test
+  void withoutAFileTheBuiltInOneHoldsUntilThereIsOne() throws IOException {
+    Path file = folder.resolve("weir.toml");
+    try (ConfigFile config =
+        ConfigFile.orBuiltIn(
+            file, Map.of(), next -> limits.add(next.policy().defaultLimit().permits()))) {
+      assertThat(config.source()).isEqualTo("built-in");
+      assertThat(config.current().policy().endpoints()).hasSize(3);
+      config.reloadIfChanged();
+      assertThat(config.reloads()).isZero();
+      file(policy(7));
+      config.reloadIfChanged();
+
+      assertThat(limits).containsExactly(7L);
+      assertThat(config.source()).isEqualTo(file.toString());
+      Files.delete(file);
+      config.reloadIfChanged();
+      config.reloadAndLog();
+      assertThat(config.lastFailure()).hasMessageContaining("there is no such file");
+      assertThat(config.current().policy().defaultLimit().permits()).isEqualTo(7);
+      assertThat(config.reloads()).isEqualTo(1);
+      assertThat(config.failedReloads()).isEqualTo(2);
+    }
+  }
+
+  @Test
   void aFileThatIsRenamedOverItIsSeen() throws IOException {
     Path file = file(policy(1));
     try (ConfigFile config = open(file)) {
@@ -161,9 +186,13 @@ class ConfigFileTest {
           key_prefix = "x"
           [database]
           user = "x"
+          [envoy]
+          config = "rules"
+          shadow_mode = true
           """);
 
-      assertThat(config.reload()).containsExactly("server.listen", "counters", "redis", "database");
+      assertThat(config.reload())
+          .containsExactly("server.listen", "counters", "redis", "database", "envoy.config");
     }
   }
 

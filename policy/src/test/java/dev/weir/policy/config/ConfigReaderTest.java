@@ -103,6 +103,41 @@ class ConfigReaderTest {
   }
 
   @Test
+  void theEnvoyServiceIsSetUp() {
+    assertThat(parse("").envoy())
+        .isEqualTo(
+            new EnvoySettings(
+                "",
+                false,
+                false,
+                "RateLimit-Limit",
+                "RateLimit-Remaining",
+                "RateLimit-Reset",
+                false,
+                false,
+                false));
+    assertThat(
+            parse(
+                    """
+                    [envoy]
+                    config = "rules"
+                    response_headers = true
+                    limit_header = "X-Limit"
+                    remaining_header = "X-Left"
+                    reset_header = "X-Reset"
+                    dynamic_metadata = true
+                    merge_domains = true
+                    all_or_nothing = true
+                    """,
+                    "RATE_LIMIT_ENVOY_SHADOW_MODE",
+                    "true")
+                .envoy())
+        .isEqualTo(
+            new EnvoySettings(
+                "rules", true, true, "X-Limit", "X-Left", "X-Reset", true, true, true));
+  }
+
+  @Test
   void whatIsPrintedReadsTheSame() throws IOException {
     PolicyDefinition policy = parse(resource("every-key.toml")).policy();
 

@@ -7,8 +7,8 @@ import dev.weir.ManualTime;
 import dev.weir.MemoryCounterStore;
 import dev.weir.TimeSource;
 import dev.weir.policy.Address;
-import dev.weir.policy.BlockList;
 import dev.weir.policy.Client;
+import dev.weir.policy.ClientList;
 import dev.weir.policy.Gate;
 import dev.weir.policy.Policy;
 import dev.weir.policy.Request;
@@ -48,7 +48,8 @@ class EventLogTest {
   }
 
   private Gate gate(EventLog log) {
-    return new Gate(POLICY, new MemoryCounterStore(time, 1_000), new BlockList(time), List.of(log));
+    return new Gate(
+        POLICY, new MemoryCounterStore(time, 1_000), new ClientList(time), List.of(log));
   }
 
   private static Request chat(String user) {
@@ -106,7 +107,7 @@ class EventLogTest {
                 .policy());
     try (EventLog log = log(new EventSettings(Set.of(kinds), 1, ""), out)) {
       Gate gate =
-          new Gate(trial, new MemoryCounterStore(time, 1_000), new BlockList(time), List.of(log));
+          new Gate(trial, new MemoryCounterStore(time, 1_000), new ClientList(time), List.of(log));
       gate.check(chat("alice"));
       gate.check(chat("alice"));
     }

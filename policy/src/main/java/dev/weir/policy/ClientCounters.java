@@ -1,0 +1,76 @@
+package dev.weir.policy;
+
+import dev.weir.Counter;
+import dev.weir.Operation;
+import dev.weir.PenaltyCounter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/**
+ * The counters that a policy may keep for one client alone, whatever it asks for: of every rule in
+ * a scope that tells clients apart, for every endpoint where the rule counts them one by one.
+ */
+final class ClientCounters {
+  /** Few enough that one operation does not keep others waiting. */
+  private static final int MOST_AT_ONCE = 64;
+
+  private final List<Counter> counters = new ArrayList<>();
+  private final List<PenaltyCounter> penalties;
+
+  private ClientCounters(List<PenaltyCounter> penalties) {
+    this.penalties = penalties;
+  }
+
+  static ClientCounters of(Client client, Policy policy) {
+    ClientCounters found = new ClientCounters(Match.penalties(client, policy));
+    List<String> endpoints = new ArrayList<>(List.of(Endpoint.OTHER));
+    policy.definition().endpoints().forEach(endpoint -> endpoints.add(endpoint.name()));
+    for (Step step : policy.steps()) {
+      if (step.scope != Scope.TIER && step.scope != Scope.GLOBAL) {
+        found.add(step, step.scope.keyOf(client, policy.tierOf(client)), endpoints);
+      }
+    }
+    if (!client.limits().isEmpty()) {
+      Step own = Step.ofOwn(client);
+      found.add(own, own.scope.keyOf(client, null), endpoints);
+    }
+    return found;
+  }
+
+  private void add(Step step, String key, List<String> endpoints) {
+    String[] before = {};
+    for (String endpoint : endpoints) {
+      String[] names = step.counterNames(endpoint);
+      if (names == before) {
+        // One counter does for all endpoints.
+        return;
+      }
+      before = names;
+      for (int i = 0; i < names.length; i++) {
+        counters.add(new Counter(names[i], key, step.limits.get(i)));
+      }
+    }
+  }
+
+  /** Operations that look at all of them. */
+  List<Operation> peeks() {
+    return operations((some, with) -> new Operation.Peek(some, with, 0));
+  }
+
+  /** Operations that forget all of them. */
+  List<Operation> resets() {
+    return operations(Operation.Reset::new);
+  }
+
+  /** The first one has the penalties. */
+  private List<Operation> operations(
+      BiFunction<List<Counter>, List<PenaltyCounter>, Operation> operation) {
+    List<Operation> all = new ArrayList<>();
+    for (int i = 0; i < counters.size(); i += MOST_AT_ONCE) {
+      List<Counter> some = counters.subList(i, Math.min(counters.size(), i + MOST_AT_ONCE));
+      all.add(operation.apply(some, i == 0 ? penalties : List.of()));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,29 @@
+package dev.weir.policy;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client on a {@link ClientList}.
+ *
+ * @param client {@code user:<id>}, {@code key:<id>}, or {@code ip:} with an address or a range
+ * @param reason why it is there, for those who operate the service
+ * @param until when that ends; null: never
+ */
+public record ListedClient(String client, String reason, @Nullable Instant until) {
+  public ListedClient {
+    boolean isKnown =
+        client.startsWith("user:") || client.startsWith("key:") || client.startsWith("ip:");
+    if (!isKnown || client.indexOf(':') == client.length() - 1) {
+      throw new IllegalArgumentException(
+          "client must be user:<id>, key:<id> or ip:<address or range>, got \"" + client + "\"");
+    }
+    if (client.startsWith("ip:")) {
+      client = "ip:" + Cidr.parse(client.substring("ip:".length()));
+    }
+  }
+
+  boolean holdsAt(Instant now) {
+    return until == null || now.isBefore(until);
+  }
+}

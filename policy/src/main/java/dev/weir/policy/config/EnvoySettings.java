@@ -1,0 +1,25 @@
+package dev.weir.policy.config;
+
+/**
+ * The section {@code [envoy]}: the rate limit service for Envoy.
+ *
+ * @param config the folder with the rules of envoyproxy/ratelimit; empty for none
+ * @param shadowMode whether everything passes, however it was decided
+ * @param responseHeaders whether answers carry header fields
+ * @param limitHeader the name of the field with the limit
+ * @param remainingHeader the name of the field with what remains
+ * @param resetHeader the name of the field with the seconds until the limit resets
+ * @param dynamicMetadata whether answers carry what was asked and the metadata of rules
+ * @param mergeDomains whether several files may be about one domain
+ * @param allOrNothing whether a refused request consumes nothing of any of its limits
+ */
+public record EnvoySettings(
+    String config,
+    boolean shadowMode,
+    boolean responseHeaders,
+    String limitHeader,
+    String remainingHeader,
+    String resetHeader,
+    boolean dynamicMetadata,
+    boolean mergeDomains,
+    boolean allOrNothing) {}
