@@ -67,6 +67,7 @@ public final class Weir implements Runnable {
       PrintWriter out,
       PrintWriter err) {
     CommandLine line = new CommandLine(new Weir());
+    line.addSubcommand(new ServeCommand(environment, out));
     line.addSubcommand(new TryCommand(terminal, out));
     line.addSubcommand(new InitCommand(out));
     line.addSubcommand(new ValidateCommand(out, err));

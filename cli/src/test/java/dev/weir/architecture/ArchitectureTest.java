@@ -24,6 +24,7 @@ class ArchitectureTest {
   private static final String REDIS = "dev.weir.redis..";
   private static final String POLICY = "dev.weir.policy..";
   private static final String HTTP = "dev.weir.http..";
+  private static final String SERVER = "dev.weir.server..";
   private static final String CLI = "dev.weir.cli..";
 
   private static final JavaClasses CLASSES =
@@ -96,11 +97,27 @@ class ArchitectureTest {
   }
 
   @Test
+  void onlyTheServerSeesItsFramework() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(SERVER)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.vertx..", "io.netty..", "com.google.protobuf..")
+        .because("Lettuce is all that the Redis store sees, and Netty is behind it")
+        .check(
+            CLASSES.that(
+                DescribedPredicate.describe(
+                    "are not generated",
+                    type -> !type.getPackageName().startsWith("dev.weir.envoy"))));
+  }
+
+  @Test
   @DisplayName("T30: regular expressions read settings and their names, and nothing of a request")
   void noClientInputMeetsARegularExpression() {
     noClasses()
         .that()
-        .resideInAnyPackage(CORE, "dev.weir.policy", "dev.weir.policy.event", HTTP)
+        .resideInAnyPackage(CORE, "dev.weir.policy", "dev.weir.policy.event", HTTP, SERVER)
         .and()
         // Those read what policies say, by patterns that are their own.
         .haveNameNotMatching("dev\\.weir\\.(LimitText|policy\\.Cidr)")

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  *   <li>{@code toml}: a right configuration; or, if its first line is {@code # name.toml}, right or
  *       not, a file for the commands that follow on the page
  *   <li>{@code xml}: names the present version of Weir
+ *   <li>configurations of other programs: run by tests of their own
  * </ul>
  */
 class DocsTest {
@@ -40,13 +42,36 @@ class DocsTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern FILE_NAME = Pattern.compile("# ([a-z-]+\\.toml)");
   private static final Duration LONGEST_RUN = Duration.ofSeconds(30);
-  private static final Set<String> LANGUAGES = Set.of("java", "sh", "text", "toml", "xml", "");
+  private static final Set<String> LANGUAGES =
+      Set.of(
+          "java",
+          "sh",
+          "text",
+          "toml",
+          "xml",
+          "",
+          "nginx",
+          "caddyfile",
+          "haproxy",
+          "lua",
+          "ini",
+          "yaml",
+          "json");
+
+  private static final List<PageService> SERVICES = new ArrayList<>();
+
+  @AfterAll
+  static void stopServices() {
+    SERVICES.forEach(PageService::close);
+  }
 
   @TestFactory
   List<DynamicTest> snippets(@TempDir Path folder) throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
     for (MarkdownPage page : pages()) {
       Path files = Files.createDirectories(folder.resolve("of").resolve(page.name()));
+      PageService service = new PageService(files);
+      SERVICES.add(service);
       List<Block> blocks = page.blocks();
       for (int i = 0; i < blocks.size(); i++) {
         Block block = blocks.get(i);
@@ -60,7 +85,8 @@ class DocsTest {
             tests.add(dynamicTest(name, () -> check(page, block, output, classes)));
           }
           case "sh" ->
-              tests.add(dynamicTest(name, () -> new ShellSession(page, block, files).check()));
+              tests.add(
+                  dynamicTest(name, () -> new ShellSession(page, block, files, service).check()));
           case "toml" -> {
             Matcher file = FILE_NAME.matcher(block.lines().get(0));
             if (file.matches()) {

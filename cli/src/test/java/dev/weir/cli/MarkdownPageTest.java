@@ -66,7 +66,7 @@ class MarkdownPageTest {
   }
 
   @Test
-  void comparesTheOutputOfCommands() {
+  void comparesTheOutputOfCommands() throws Exception {
     shell("$ ./weir --version", "weir …", "$ echo $?", "0").check();
     shell("./weir try 10/s --json", "./test  # all").check();
     assertThatThrownBy(() -> shell("$ ./weir", "weir: missing command").check())
@@ -102,7 +102,7 @@ class MarkdownPageTest {
             "$ RATE_LIMIT_ENABLED=true RATE_LIMIT_DEFAULT_LIMIT=7 ./weir check --config b.toml --path / --ip ::1",
             "allowed    default: 6 of 7 left",
             "```");
-    new ShellSession(page, page.blocks().get(0), folder).check();
+    new ShellSession(page, page.blocks().get(0), folder, new PageService(folder)).check();
   }
 
   private static JavaSnippet java(MarkdownPage page) {
@@ -111,7 +111,8 @@ class MarkdownPageTest {
 
   private static ShellSession shell(String... lines) {
     MarkdownPage page = page("```sh\n" + String.join("\n", lines) + "\n```");
-    return new ShellSession(page, page.blocks().get(0), Path.of("nowhere"));
+    Path nowhere = Path.of("nowhere");
+    return new ShellSession(page, page.blocks().get(0), nowhere, new PageService(nowhere));
   }
 
   private static MarkdownPage page(String... lines) {

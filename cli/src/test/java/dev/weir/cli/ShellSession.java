@@ -3,6 +3,7 @@ package dev.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -19,10 +20,11 @@ import java.util.stream.Stream;
 /**
  * Commands on a page. Lines that start with {@code $} are commands, and what follows each is its
  * output, in which an ellipsis stands for whatever there is. A block without such lines shows
- * commands only. Words that end with {@code .toml} name files in the folder. Before a command
+ * commands only. {@code ./weir serve} starts a service for all that follows on the page, and {@code
+ * curl} calls it. Words that end with {@code .toml} name files in the folder. Before a command
  * variables may be set, as in {@code NAME=value ./weir}.
  */
-record ShellSession(MarkdownPage page, MarkdownPage.Block block, Path folder) {
+record ShellSession(MarkdownPage page, MarkdownPage.Block block, Path folder, PageService service) {
 
   /** Commands that are shown and not run: they would run these tests again, take long, or write. */
   private static final Set<String> NOT_RUN =
@@ -36,6 +38,9 @@ record ShellSession(MarkdownPage page, MarkdownPage.Block block, Path folder) {
           "bench/run core");
 
   private static final String WEIR = "./weir";
+  private static final String SERVE = "./weir serve";
+  private static final String CURL = "curl ";
+  private static final String LOOP = "for ";
   private static final String EXIT_CODE = "echo $?";
   private static final String FILE = ".toml";
   private static final Pattern VARIABLE = Pattern.compile("([A-Z_]+)=(\\S*) +");
@@ -45,12 +50,21 @@ record ShellSession(MarkdownPage page, MarkdownPage.Block block, Path folder) {
   private record Step(String command, int line, List<String> output) {}
 
   /** Runs the commands and compares what they print. */
-  void check() {
+  void check() throws IOException, InterruptedException {
     boolean withOutput = block.lines().stream().anyMatch(line -> line.startsWith("$ "));
     int lastCode = 0;
     for (Step step : withOutput ? session() : commands()) {
       if (step.command.equals(EXIT_CODE)) {
         assertOutput(step, lastCode + "\n");
+      } else if (withoutVariables(step.command).startsWith(SERVE)
+          && !step.command.contains("--help")) {
+        String arguments = withoutVariables(step.command).substring(SERVE.length());
+        String printed = service.start(words(arguments), variables(step.command));
+        if (withOutput) {
+          assertOutput(step, printed);
+        }
+      } else if (step.command.startsWith(CURL) || step.command.startsWith(LOOP)) {
+        assertOutput(step, service.call(step.command));
       } else if (isWeir(step.command) && !NOT_RUN.contains(step.command)) {
         StringWriter writer = new StringWriter();
         lastCode = run(step.command, writer);

@@ -3,23 +3,16 @@ package dev.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.weir.Limit;
-import dev.weir.http.Answer;
-import dev.weir.policy.Policy;
 import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.tomlj.Toml;
-import picocli.CommandLine;
 
 /** The command as a process, and the scripts at the root as far as they need no build. */
 class WeirScriptTest {
@@ -157,24 +150,11 @@ class WeirScriptTest {
     return run(new ProcessBuilder(javaCommand(args)));
   }
 
-  private static List<String> javaCommand(String... args) throws URISyntaxException {
+  private static List<String> javaCommand(String... args) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    List<String> classPath = new ArrayList<>();
-    for (Class<?> type :
-        List.of(
-            Weir.class,
-            Limit.class,
-            Policy.class,
-            Answer.class,
-            Toml.class,
-            CommandLine.class,
-            NullMarked.class)) {
-      classPath.add(
-          Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
-    }
     command.addAll(
-        List.of("-XX:TieredStopAtLevel=1", "-cp", String.join(File.pathSeparator, classPath)));
+        List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
     command.add(Weir.class.getName());
     command.addAll(List.of(args));
     return command;

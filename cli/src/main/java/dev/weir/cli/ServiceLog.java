@@ -1,0 +1,59 @@
+package dev.weir.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.logging.ConsoleHandler;
+import java.util.logging.Formatter;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** The log of the service: lines on standard error with time, level and message. */
+final class ServiceLog extends Formatter {
+  private static final String OURS = "dev.weir";
+
+  private ServiceLog() {}
+
+  /** Lets everything that is logged in this process come out so. */
+  static void start() {
+    Logger root = Logger.getLogger("");
+    for (Handler handler : root.getHandlers()) {
+      root.removeHandler(handler);
+    }
+    ConsoleHandler console = new ConsoleHandler();
+    console.setFormatter(new ServiceLog());
+    console.setLevel(Level.ALL);
+    root.addHandler(console);
+    // Of libraries only what somebody should look at.
+    root.setLevel(Level.WARNING);
+    Logger.getLogger(OURS).setLevel(Level.INFO);
+  }
+
+  @Override
+  public String format(LogRecord event) {
+    StringBuilder line =
+        new StringBuilder()
+            .append(Instant.ofEpochMilli(event.getMillis()).truncatedTo(ChronoUnit.MILLIS))
+            .append(' ')
+            .append(level(event.getLevel()))
+            .append(' ')
+            .append(formatMessage(event))
+            .append('\n');
+    if (event.getThrown() != null) {
+      StringWriter trace = new StringWriter();
+      event.getThrown().printStackTrace(new PrintWriter(trace));
+      line.append(trace);
+    }
+    return line.toString();
+  }
+
+  private static String level(Level level) {
+    if (level.intValue() >= Level.SEVERE.intValue()) {
+      return "error";
+    }
+    return level.intValue() >= Level.WARNING.intValue() ? "warning" : "info";
+  }
+}

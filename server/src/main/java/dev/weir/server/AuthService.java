@@ -1,0 +1,151 @@
+package dev.weir.server;
+
+import dev.weir.http.Answer;
+import dev.weir.http.HttpRequest;
+import dev.weir.policy.Gate;
+import dev.weir.policy.MalformedRequestException;
+import dev.weir.policy.Request;
+import dev.weir.policy.Verdict;
+import dev.weir.server.metrics.ServerMetrics;
+import io.vertx.core.MultiMap;
+import io.vertx.core.net.SocketAddress;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides requests that a proxy describes by header fields, as nginx, Caddy, Traefik and HAProxy
+ * do: {@code /v1/auth} answers 200, or what the proxy should answer. Only trusted proxies are
+ * listened to, since everybody else could describe requests that are not theirs.
+ */
+final class AuthService {
+  private static final String DENY_STATUS = "deny_status=";
+  private static final String TRUE_STATUS = "X-Weir-Status";
+
+  private final Gate gate;
+  private final Supplier<Live> live;
+  private final ServerMetrics metrics;
+
+  AuthService(Gate gate, Supplier<Live> live, ServerMetrics metrics) {
+    this.gate = gate;
+    this.live = live;
+    this.metrics = metrics;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.any("/v1/auth", Access.CHECK, exchange -> exchange.guarded(() -> decide(exchange))));
+  }
+
+  private void decide(Exchange exchange) {
+    int denyStatus = denyStatus(exchange.request().query());
+    try {
+      decide(exchange, denyStatus);
+    } catch (MalformedRequestException wrong) {
+      if (denyStatus == 0) {
+        throw wrong;
+      }
+      exchange.put(TRUE_STATUS, "400");
+      exchange.fail(denyStatus, wrong);
+    }
+  }
+
+  private void decide(Exchange exchange, int denyStatus) {
+    long start = System.nanoTime();
+    Live now = live.get();
+    String peer = peer(exchange);
+    if (!now.facts().isTrustedProxy(peer)) {
+      exchange.fail(403, "peer", "must be one of client.trusted_proxies, got " + peer);
+      return;
+    }
+    MultiMap fields = exchange.request().headers();
+    Request request =
+        now.facts()
+            .of(
+                new HttpRequest(
+                    described(fields, "X-Original-Method", "X-Forwarded-Method", "GET"),
+                    described(fields, "X-Original-URI", "X-Forwarded-Uri", null),
+                    peer,
+                    fields::getAll));
+    exchange.when(
+        gate.checkAsync(request),
+        verdict -> {
+          answer(exchange, verdict, now, denyStatus);
+          metrics.checked(System.nanoTime() - start);
+        });
+  }
+
+  private static void answer(Exchange exchange, Verdict verdict, Live now, int denyStatus) {
+    Answer answer = Answer.to(verdict, now.response());
+    if (denyStatus != 0 && !verdict.isAllowed()) {
+      exchange.put(TRUE_STATUS, Integer.toString(answer.status()));
+      exchange.answer(denyStatus, answer);
+    } else {
+      exchange.answer(answer.status(), answer);
+    }
+  }
+
+  private static @Nullable String peer(Exchange exchange) {
+    SocketAddress address = exchange.request().remoteAddress();
+    return address == null ? null : address.hostAddress();
+  }
+
+  /**
+   * What one of two families of fields says. If both do, one of them may come from the client: then
+   * they have to agree.
+   */
+  private static String described(
+      MultiMap fields, String original, String forwarded, @Nullable String standard) {
+    String first = single(fields, original);
+    String second = single(fields, forwarded);
+    if (first != null && second != null && !first.equals(second)) {
+      throw new MalformedRequestException(
+          original, "must not come together with another " + forwarded);
+    }
+    String said = first == null ? second : first;
+    if (said == null && standard == null) {
+      throw new MalformedRequestException(original, "must be given, or else " + forwarded);
+    }
+    return said == null ? Objects.requireNonNull(standard) : said;
+  }
+
+  private static @Nullable String single(MultiMap fields, String name) {
+    List<String> values = fields.getAll(name);
+    if (values.size() > 1) {
+      throw new MalformedRequestException(name, "must be given once, got " + values.size());
+    }
+    return values.isEmpty() ? null : values.get(0);
+  }
+
+  /**
+   * The status that refusals are to have; 0 if nothing is said about it. Some proxies leave the
+   * client's own query where it is, so all else in it is ignored.
+   */
+  private static int denyStatus(@Nullable String query) {
+    int at = query == null ? -1 : query.indexOf(DENY_STATUS);
+    if (query == null || at < 0 || (at > 0 && query.charAt(at - 1) != '&')) {
+      return 0;
+    }
+    int end = query.indexOf('&', at);
+    String value = query.substring(at + DENY_STATUS.length(), end < 0 ? query.length() : end);
+    int status = value.length() == 3 ? number(value) : 0;
+    if (status < 400 || status > 599) {
+      throw new MalformedRequestException("deny_status", "must be a status from 400 to 599");
+    }
+    return status;
+  }
+
+  /** The number that the digits say; 0 if they are none. */
+  private static int number(String digits) {
+    int number = 0;
+    for (int i = 0; i < digits.length(); i++) {
+      int digit = Character.digit(digits.charAt(i), 10);
+      if (digit < 0) {
+        return 0;
+      }
+      number = number * 10 + digit;
+    }
+    return number;
+  }
+}

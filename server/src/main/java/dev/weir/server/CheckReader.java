@@ -1,0 +1,199 @@
+package dev.weir.server;
+
+import dev.weir.policy.Address;
+import dev.weir.policy.Client;
+import dev.weir.policy.Headers;
+import dev.weir.policy.MalformedRequestException;
+import dev.weir.policy.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the description of a request, as {@code /v1/check} takes it. The caller is believed: it
+ * says who asks.
+ */
+final class CheckReader {
+  private static final int MOST_HEADERS = 100;
+
+  private final JsonBody body;
+  private final int ipv6Prefix;
+  private String method = "GET";
+  private @Nullable String path;
+  private @Nullable String endpoint;
+  private @Nullable String ip;
+  private @Nullable String user;
+  private @Nullable String tier;
+  private @Nullable String key;
+  private @Nullable Client client;
+  private long cost = 1;
+  private boolean isDryRun;
+  private Headers headers = Headers.none();
+
+  private CheckReader(JsonBody body, int ipv6Prefix) {
+    this.body = body;
+    this.ipv6Prefix = ipv6Prefix;
+  }
+
+  /**
+   * A request to decide.
+   *
+   * @param request what is asked
+   * @param isDryRun whether nothing is to be consumed
+   */
+  record Check(Request request, boolean isDryRun) {}
+
+  /**
+   * Something to give back.
+   *
+   * @param client to whom
+   * @param cost how much
+   * @param endpoint where it was used; null if there is a request
+   * @param request what it was used by; null if only the endpoint is known
+   */
+  record Refund(Client client, long cost, @Nullable String endpoint, @Nullable Request request) {}
+
+  static Check check(byte[] bytes, int ipv6Prefix) {
+    try (JsonBody body = new JsonBody(bytes)) {
+      CheckReader reader = new CheckReader(body, ipv6Prefix);
+      body.object(reader::member);
+      return reader.check();
+    }
+  }
+
+  /** Reads several; if one is wrong, none is good. */
+  static List<Check> checks(byte[] bytes, int ipv6Prefix, int most) {
+    List<Check> checks = new ArrayList<>();
+    try (JsonBody body = new JsonBody(bytes)) {
+      body.objects(
+          most,
+          () -> {
+            CheckReader reader = new CheckReader(body, ipv6Prefix);
+            body.membersOf(reader::member);
+            checks.add(reader.check());
+          });
+    }
+    return checks;
+  }
+
+  static Refund refund(byte[] bytes, int ipv6Prefix) {
+    try (JsonBody body = new JsonBody(bytes)) {
+      CheckReader reader = new CheckReader(body, ipv6Prefix);
+      body.object(name -> reader.refundMember(name) || reader.member(name));
+      return reader.refund();
+    }
+  }
+
+  private boolean refundMember(String name) {
+    switch (name) {
+      case "client" -> client = ClientText.parse(body.string(name), ipv6Prefix);
+      case "endpoint" -> endpoint = body.string(name);
+      case "cost" -> cost = body.permits(name, 1);
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean member(String name) {
+    switch (name) {
+      case "method" -> method = body.string(name);
+      case "path" -> path = body.string(name);
+      case "ip" -> ip = body.string(name);
+      case "user" -> user = body.string(name);
+      case "tier" -> tier = body.string(name);
+      case "key" -> key = body.string(name);
+      case "cost" -> cost = body.permits(name, 0);
+      case "headers" -> headers = headers();
+      case "dry_run" -> isDryRun = body.bool(name);
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Headers headers() {
+    Map<String, List<String>> byName = new TreeMap<>();
+    body.membersOf(
+        name -> {
+          if (byName.size() == MOST_HEADERS) {
+            throw body.wrong("headers", "must have at most " + MOST_HEADERS + " members");
+          }
+          byName
+              .computeIfAbsent(name.toLowerCase(Locale.ROOT), any -> new ArrayList<>())
+              .addAll(values("headers." + name));
+          return true;
+        });
+    return name -> byName.getOrDefault(name, List.of());
+  }
+
+  private List<String> values(String name) {
+    if (!body.isArray()) {
+      return List.of(body.string(name));
+    }
+    List<String> values = new ArrayList<>();
+    while (body.hasElement()) {
+      values.add(body.string(name));
+    }
+    return values;
+  }
+
+  private Check check() {
+    if (path == null) {
+      throw body.wrong("path", "must be given, for example \"/api/v1/chat\"");
+    }
+    return new Check(request(path), isDryRun);
+  }
+
+  private Refund refund() {
+    boolean isByPath = path != null;
+    if (isByPath == (endpoint != null)) {
+      throw body.wrong("endpoint", "must be given, or else the path");
+    }
+    Client known = client();
+    if (known.isUnknown()) {
+      throw body.wrong("client", "must be given, as user:<id>, key:<id> or ip:<address>");
+    }
+    return new Refund(known, cost, endpoint, path == null ? null : request(path));
+  }
+
+  private Request request(String target) {
+    try {
+      return new Request(method, target, client(), cost, headers);
+    } catch (MalformedRequestException wrong) {
+      throw body.wrong(wrong.field(), problem(wrong));
+    }
+  }
+
+  /** The message without the field, which stands first in it. */
+  private static String problem(MalformedRequestException wrong) {
+    return String.valueOf(wrong.getMessage()).substring(wrong.field().length() + 1);
+  }
+
+  private Client client() {
+    Client known = client == null ? at(ip) : client;
+    known = user == null ? known : known.withUser(user);
+    known = key == null ? known : known.withKey(key);
+    return tier == null ? known : known.withTier(tier);
+  }
+
+  private Client at(@Nullable String text) {
+    if (text == null) {
+      return Client.unknown();
+    }
+    Address address = Address.parseOrNull(text);
+    if (address == null) {
+      throw body.wrong("ip", "must be an IPv4 or IPv6 address, got \"" + shortened(text) + "\"");
+    }
+    return Client.at(address, ipv6Prefix);
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= 64 ? text : text.substring(0, 64) + "…";
+  }
+}

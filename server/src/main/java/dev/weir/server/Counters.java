@@ -1,0 +1,200 @@
+package dev.weir.server;
+
+import dev.weir.CounterStore;
+import dev.weir.MemoryCounterStore;
+import dev.weir.TimeSource;
+import dev.weir.policy.config.Config;
+import dev.weir.policy.config.CounterSettings;
+import dev.weir.policy.config.RedisSettings;
+import dev.weir.redis.RedisCounterStore;
+import dev.weir.redis.RedisHealth;
+import dev.weir.redis.RedisOptions;
+import dev.weir.redis.RedisTopology;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where counts live, as the configuration says, and how that place is. */
+sealed interface Counters extends AutoCloseable {
+
+  /** The store. */
+  CounterStore store();
+
+  /** Whether it decides now. */
+  boolean isReachable();
+
+  /** What is wrong there, or may become so, in words; usually nothing. */
+  List<String> complaints();
+
+  /** How many counters there are in this process. */
+  long activeKeys();
+
+  /** How many decisions were made by the counter that new keys share when there is no room. */
+  long overflowed();
+
+  /** How many refusals were given from memory in place of asking elsewhere. */
+  long recalledRefusals();
+
+  /** How many decisions were asked for elsewhere. */
+  long askedDecisions();
+
+  /** What it is, for those who operate it. */
+  @Override
+  String toString();
+
+  @Override
+  default void close() {
+    store().close();
+  }
+
+  /**
+   * Opens them. Redis need not be there yet.
+   *
+   * @throws StartException if the settings cannot be used
+   */
+  static Counters open(Config config, TimeSource time) {
+    if (config.counters().backend() == CounterSettings.Backend.MEMORY) {
+      return new InMemory(new MemoryCounterStore(time, config.counters().maxKeys()));
+    }
+    RedisSettings settings = config.redis();
+    try {
+      return new OnRedis(RedisCounterStore.open(topology(settings), options(settings)), settings);
+    } catch (IllegalArgumentException wrong) {
+      throw new StartException("redis: " + wrong.getMessage(), wrong);
+    }
+  }
+
+  private static RedisOptions options(RedisSettings settings) {
+    return RedisOptions.defaults()
+        .withKeyPrefix(settings.keyPrefix())
+        .withCommandTimeout(settings.commandTimeout())
+        .withConnectTimeout(settings.connectTimeout());
+  }
+
+  /** The members of a topology have the scheme, user, password and database of the URL. */
+  private static RedisTopology topology(RedisSettings settings) {
+    return switch (settings.topology()) {
+      case SINGLE -> new RedisTopology.Single(settings.url());
+      case SENTINEL -> new RedisTopology.Single(sentinelUri(settings));
+      // A cluster has no databases.
+      case CLUSTER -> new RedisTopology.Cluster(memberUris(settings, ""));
+      case RING ->
+          new RedisTopology.Ring(memberUris(settings, UrlParts.of(settings.url()).database));
+    };
+  }
+
+  private static List<String> memberUris(RedisSettings settings, String database) {
+    UrlParts parts = UrlParts.of(settings.url());
+    List<String> uris = new ArrayList<>();
+    for (String node : settings.nodes()) {
+      uris.add(parts.scheme + "://" + parts.credentials + node + database);
+    }
+    return uris;
+  }
+
+  private static String sentinelUri(RedisSettings settings) {
+    UrlParts parts = UrlParts.of(settings.url());
+    return (parts.scheme.equals("rediss") ? "rediss-sentinel://" : "redis-sentinel://")
+        + parts.credentials
+        + String.join(",", settings.nodes())
+        + parts.database
+        + "#"
+        + settings.master();
+  }
+
+  /** What a URL says beside the host: {@code scheme://credentials@host:port/database}. */
+  record UrlParts(String scheme, String credentials, String database) {
+    static UrlParts of(String url) {
+      int start = url.indexOf("://") + 3;
+      int at = url.lastIndexOf('@');
+      int slash = url.indexOf('/', Math.max(start, at));
+      return new UrlParts(
+          url.substring(0, start - 3),
+          at < 0 ? "" : url.substring(start, at + 1),
+          slash < 0 ? "" : url.substring(slash));
+    }
+  }
+
+  /** In this process. */
+  record InMemory(MemoryCounterStore store) implements Counters {
+    @Override
+    public boolean isReachable() {
+      return true;
+    }
+
+    @Override
+    public List<String> complaints() {
+      return List.of();
+    }
+
+    @Override
+    public long activeKeys() {
+      return store.statistics().liveKeys();
+    }
+
+    @Override
+    public long overflowed() {
+      return store.statistics().overflowed();
+    }
+
+    @Override
+    public long recalledRefusals() {
+      return 0;
+    }
+
+    @Override
+    public long askedDecisions() {
+      return 0;
+    }
+
+    @Override
+    public String toString() {
+      return "memory";
+    }
+  }
+
+  /** On Redis. */
+  record OnRedis(RedisCounterStore store, RedisSettings settings) implements Counters {
+    @Override
+    public boolean isReachable() {
+      return store.isReachable();
+    }
+
+    @Override
+    public List<String> complaints() {
+      List<String> all = new ArrayList<>();
+      for (RedisHealth.Server server : store.health().servers()) {
+        if (!server.isReachable()) {
+          String why = server.lastFailure().map(failure -> ": " + failure).orElse("");
+          all.add(server.target() + " does not answer" + why);
+        }
+        server.warnings().forEach(warning -> all.add(server.target() + ": " + warning));
+      }
+      return all;
+    }
+
+    @Override
+    public long activeKeys() {
+      return 0;
+    }
+
+    @Override
+    public long overflowed() {
+      return 0;
+    }
+
+    @Override
+    public long recalledRefusals() {
+      return store.recalledRefusals();
+    }
+
+    @Override
+    public long askedDecisions() {
+      return store.askedDecisions();
+    }
+
+    @Override
+    public String toString() {
+      return "redis " + settings.topology();
+    }
+  }
+}

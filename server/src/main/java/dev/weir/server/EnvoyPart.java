@@ -1,0 +1,159 @@
+package dev.weir.server;
+
+import dev.weir.CounterStore;
+import dev.weir.TimeSource;
+import dev.weir.policy.config.Config;
+import dev.weir.server.envoy.EnvoyConfigFolder;
+import dev.weir.server.envoy.EnvoyJson;
+import dev.weir.server.envoy.EnvoyOptions;
+import dev.weir.server.envoy.EnvoyRateLimitService;
+import dev.weir.server.envoy.EnvoyStats;
+import dev.weir.server.envoy.RateLimitDecider;
+import dev.weir.server.metrics.Labels;
+import dev.weir.server.metrics.Metric;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The rate limit service for Envoy: its rules come from a folder, if one is named. */
+final class EnvoyPart implements AutoCloseable {
+  private final EnvoyStats stats = new EnvoyStats();
+  private final RateLimitDecider decider;
+  private final EnvoyRateLimitService service;
+  private final EnvoyJson json;
+  private final @Nullable EnvoyConfigFolder folder;
+  private volatile boolean mergesDomains;
+
+  /**
+   * Reads the rules.
+   *
+   * @throws dev.weir.policy.config.ConfigException with all mistakes in them
+   */
+  EnvoyPart(ServerOptions options, Config config, CounterStore store, TimeSource time) {
+    this.decider = new RateLimitDecider(store, stats, time);
+    this.service = new EnvoyRateLimitService(decider);
+    this.json = new EnvoyJson(decider);
+    use(config);
+    String configured = config.envoy().config();
+    Path path = options.envoyConfig();
+    if (path == null && !configured.isEmpty()) {
+      path = Path.of(configured);
+    }
+    this.folder =
+        path == null ? null : new EnvoyConfigFolder(path, () -> mergesDomains, stats, decider::use);
+  }
+
+  /** Goes on by another configuration; the folder stays the one that it was. */
+  void use(Config config) {
+    mergesDomains = config.envoy().mergeDomains();
+    decider.use(EnvoyOptions.of(config));
+  }
+
+  EnvoyRateLimitService service() {
+    return service;
+  }
+
+  /** What envoyproxy/ratelimit answers to over HTTP. */
+  List<Route> routes() {
+    return List.of(
+        Route.post(
+            "/json", Access.CHECK, exchange -> exchange.body(body -> decide(exchange, body))),
+        Route.get("/healthcheck", Access.OPEN, exchange -> exchange.end(200, "text/plain", "OK")));
+  }
+
+  private void decide(Exchange exchange, byte[] body) {
+    exchange.when(
+        json.answer(new String(body, StandardCharsets.UTF_8)),
+        reply -> exchange.end(reply.status(), Exchange.JSON, reply.body()));
+  }
+
+  /** Why the last change of the rules did not take effect; null if it did. */
+  @Nullable RuntimeException lastFailure() {
+    return folder == null ? null : folder.lastFailure();
+  }
+
+  void watch(Duration interval) {
+    if (folder != null) {
+      folder.watch(interval);
+    }
+  }
+
+  /** Reads the rules again, and says in the log what came of it. */
+  void reloadAndLog() {
+    if (folder != null) {
+      folder.reloadAndLog();
+    }
+  }
+
+  /**
+   * Reads the rules again.
+   *
+   * @throws dev.weir.policy.config.ConfigException with all mistakes; then those before stay
+   */
+  void reload() {
+    if (folder != null) {
+      folder.reload();
+    }
+  }
+
+  /** How often each rule was hit, and what became of it. */
+  List<Metric> metrics() {
+    EnvoyStats.Snapshot now = stats.snapshot();
+    List<Metric> all = new ArrayList<>();
+    all.add(rules(now, "total_hits", "Hits on rules.", EnvoyStats.RuleCounts::totalHits));
+    all.add(rules(now, "over_limit", "Hits over limits.", EnvoyStats.RuleCounts::overLimit));
+    all.add(
+        rules(
+            now,
+            "near_limit",
+            "Hits above four fifths of limits.",
+            EnvoyStats.RuleCounts::nearLimit));
+    all.add(rules(now, "within_limit", "Hits within limits.", EnvoyStats.RuleCounts::withinLimit));
+    all.add(
+        rules(
+            now,
+            "shadow_mode",
+            "Hits that a shadow rule let pass.",
+            EnvoyStats.RuleCounts::shadowMode));
+    all.add(
+        rules(
+            now,
+            "total_negative_hits",
+            "Hits that were given back.",
+            EnvoyStats.RuleCounts::totalNegativeHits));
+    all.add(count("no_match", "Descriptors without a rule.", now.noMatch()));
+    all.add(
+        count("global_shadow_mode", "Requests that shadow mode let pass.", now.globalShadowMode()));
+    all.add(count("service_errors", "Requests that were wrong.", now.serviceErrors()));
+    all.add(count("config_load_success", "Rules that took effect.", now.configLoadSuccess()));
+    all.add(count("config_load_error", "Rules that were wrong.", now.configLoadError()));
+    return all;
+  }
+
+  private static Metric rules(
+      EnvoyStats.Snapshot now,
+      String name,
+      String help,
+      ToLongFunction<EnvoyStats.RuleCounts> count) {
+    List<Metric.Sample> samples = new ArrayList<>();
+    for (EnvoyStats.RuleCounts rule : now.rules()) {
+      samples.add(Metric.Sample.of(count.applyAsLong(rule), Labels.of("rule", rule.key())));
+    }
+    return new Metric("weir_envoy_" + name + "_total", help, Metric.Type.COUNTER, samples);
+  }
+
+  private static Metric count(String name, String help, long value) {
+    return Metric.counter("weir_envoy_" + name + "_total", help, value);
+  }
+
+  @Override
+  public void close() {
+    if (folder != null) {
+      folder.close();
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package dev.weir.server;
+
+import dev.weir.http.Answer;
+import dev.weir.http.ErrorBody;
+import dev.weir.policy.MalformedRequestException;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A request over HTTP and its answer, which is given once. Belongs to one event loop. */
+final class Exchange {
+  private static final System.Logger LOGGER = System.getLogger(Exchange.class.getName());
+
+  /** The longest body that is read. */
+  static final int MOST_BYTES = 64 << 10;
+
+  static final String JSON = "application/json";
+
+  private final HttpServerRequest request;
+  private final HttpServerResponse response;
+  private final Connections connections;
+  private String parameter = "";
+
+  Exchange(HttpServerRequest request, Connections connections) {
+    this.request = request;
+    this.connections = connections;
+    this.response = request.response();
+  }
+
+  HttpServerRequest request() {
+    return request;
+  }
+
+  HttpMethod method() {
+    return request.method();
+  }
+
+  /** As it was sent, without the query. */
+  String path() {
+    String path = request.path();
+    return path == null ? "" : path;
+  }
+
+  /** The host that the caller believes to talk to. */
+  @Nullable String host() {
+    HostAndPort authority = request.authority();
+    return authority == null ? null : authority.toString();
+  }
+
+  /** The first value of a header field. */
+  @Nullable String field(String name) {
+    return request.headers().get(name);
+  }
+
+  void useParameter(String parameter) {
+    this.parameter = parameter;
+  }
+
+  /** What stands in the path in place of the parameter, decoded. */
+  String parameter() {
+    try {
+      return URLDecoder.decode(parameter.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException malformed) {
+      throw new MalformedRequestException("path", "must be percent-encoded as by RFC 3986");
+    }
+  }
+
+  /** Adds a header field to the answer. */
+  void put(String name, String value) {
+    response.putHeader(name, value);
+  }
+
+  /** Reads the whole body, and goes on with it unless it is too long. */
+  void body(Consumer<byte[]> then) {
+    Buffer whole = Buffer.buffer();
+    connections.bodyStarts(request);
+    request.handler(
+        part -> {
+          if (!response.ended() && whole.length() + part.length() > MOST_BYTES) {
+            tooLong();
+          } else if (!response.ended()) {
+            whole.appendBuffer(part);
+          }
+        });
+    request.endHandler(
+        end -> {
+          connections.bodyEnds(request);
+          if (!response.ended()) {
+            guarded(() -> then.accept(whole.getBytes()));
+          }
+        });
+  }
+
+  /** The connection ends with it: what is still to come is not wanted. */
+  private void tooLong() {
+    if (request.version() != HttpVersion.HTTP_2) {
+      put("Connection", "close");
+    }
+    fail(413, "body", "must be at most " + MOST_BYTES + " bytes long");
+    if (request.version() == HttpVersion.HTTP_2) {
+      response.reset(0x8);
+    }
+  }
+
+  /** Goes on when the stage is complete, on this request's event loop. */
+  <T> void when(CompletionStage<T> stage, Consumer<? super T> then) {
+    CompletableFuture<T> future = stage.toCompletableFuture();
+    if (future.isDone()) {
+      finish(future, then);
+      return;
+    }
+    Context context = Vertx.currentContext();
+    stage.whenComplete((value, failure) -> context.runOnContext(ignored -> finish(future, then)));
+  }
+
+  private <T> void finish(CompletableFuture<T> future, Consumer<? super T> then) {
+    if (!response.ended() && !response.closed()) {
+      guarded(() -> then.accept(future.join()));
+    }
+  }
+
+  /** Does what may take long on another thread, and goes on with what comes of it. */
+  <T> void onWorker(Callable<T> task, Consumer<? super T> then) {
+    Vertx.currentContext()
+        .executeBlocking(task)
+        .onComplete(
+            done ->
+                guarded(
+                    () -> {
+                      if (done.failed()) {
+                        throw new CompletionException(done.cause());
+                      }
+                      then.accept(done.result());
+                    }));
+  }
+
+  /** Whatever goes wrong, the caller gets an answer, and learns nothing about our insides. */
+  void guarded(Runnable task) {
+    try {
+      task.run();
+    } catch (MalformedRequestException wrong) {
+      fail(wrong);
+    } catch (RuntimeException failure) {
+      LOGGER.log(System.Logger.Level.ERROR, method() + " " + path() + " failed", failure);
+      fail(500, "", "the request could not be answered; the log says why");
+    }
+  }
+
+  void json(String body) {
+    end(200, JSON, body);
+  }
+
+  /** Answers with what a verdict says over HTTP. */
+  void answer(int status, Answer answer) {
+    for (Map.Entry<String, String> field : answer.fields().entrySet()) {
+      put(field.getKey(), field.getValue());
+    }
+    if (answer.body().isEmpty()) {
+      response.setStatusCode(status).end();
+    } else {
+      end(status, answer.contentType(), answer.body());
+    }
+  }
+
+  void end(int status, String contentType, String body) {
+    put("Content-Type", contentType);
+    response.setStatusCode(status).end(body);
+  }
+
+  void fail(MalformedRequestException wrong) {
+    fail(400, wrong);
+  }
+
+  /** Answers a mistake with a status that the caller has asked for. */
+  void fail(int status, MalformedRequestException wrong) {
+    end(status, JSON, ErrorBody.json(400, String.valueOf(wrong.getMessage()), wrong.field()));
+  }
+
+  void fail(int status, String field, String problem) {
+    String message = field.isEmpty() || status == 404 ? problem : field + " " + problem;
+    end(status, JSON, ErrorBody.json(status, message, field));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.weir.server;
+
+import dev.weir.server.envoy.EnvoyRateLimitService;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.grpc.health.HealthService;
+import io.vertx.grpc.reflection.ReflectionService;
+import io.vertx.grpc.server.GrpcServer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What the service answers to over gRPC, and who may have it. */
+final class GrpcCalls {
+  private static final String HEALTH = "/grpc.health.";
+  private static final String REFLECTION = "/grpc.reflection.";
+  private static final String UNAUTHENTICATED = "16";
+
+  private final Supplier<Guard> guard;
+  private final EnvoyRateLimitService envoy;
+  private final BooleanSupplier isServing;
+
+  GrpcCalls(Supplier<Guard> guard, EnvoyRateLimitService envoy, BooleanSupplier isServing) {
+    this.guard = guard;
+    this.envoy = envoy;
+    this.isServing = isServing;
+  }
+
+  /** Adds all of it to a server of one event loop. */
+  GrpcServer addTo(GrpcServer server, Vertx vertx) {
+    HealthService health = HealthService.create(vertx);
+    health.register("", () -> Future.succeededFuture(isServing.getAsBoolean()));
+    health.register(envoy.name(), () -> Future.succeededFuture(isServing.getAsBoolean()));
+    return server.addService(envoy).addService(health).addService(ReflectionService.v1());
+  }
+
+  void handle(HttpServerRequest request, GrpcServer server) {
+    Access access = access(request.path());
+    Guard.Refusal refusal =
+        access == Access.OPEN
+            ? null
+            : guard
+                .get()
+                .refusal(
+                    access,
+                    request.getHeader("authorization"),
+                    String.valueOf(request.authority()),
+                    request.getHeader("origin"));
+    if (refusal == null) {
+      server.handle(request);
+    } else {
+      request
+          .response()
+          .putHeader("content-type", "application/grpc")
+          .putHeader("grpc-status", UNAUTHENTICATED)
+          .putHeader("grpc-message", "authorization must be Bearer with the right token")
+          .end();
+    }
+  }
+
+  private static Access access(@Nullable String path) {
+    if (path != null && path.startsWith(HEALTH)) {
+      return Access.OPEN;
+    }
+    return path != null && path.startsWith(REFLECTION) ? Access.CALLER : Access.CHECK;
+  }
+}

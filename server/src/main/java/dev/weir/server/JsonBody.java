@@ -1,0 +1,209 @@
+package dev.weir.server;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.exc.StreamReadException;
+import dev.weir.Limit;
+import dev.weir.policy.MalformedRequestException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Reads a body of JSON, member by member. What cannot be read, or is not what was asked for, is a
+ * {@link MalformedRequestException} that names the member.
+ */
+final class JsonBody implements AutoCloseable {
+  private static final int DEEPEST = 8;
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(DEEPEST)
+                  .maxNumberLength(100)
+                  .maxStringLength(Exchange.MOST_BYTES)
+                  .maxNameLength(1_024)
+                  .build())
+          .build();
+
+  private final JsonParser parser;
+  private String prefix = "";
+
+  JsonBody(byte[] body) {
+    try {
+      this.parser = FACTORY.createParser(body);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** What reads the value of a member. */
+  @FunctionalInterface
+  interface Member {
+    /** Reads it; false if there is no such member. */
+    boolean read(String name);
+  }
+
+  /** What reads one element. */
+  @FunctionalInterface
+  interface Element {
+    void read();
+  }
+
+  /** Reads the body as one object. */
+  void object(Member member) {
+    next();
+    membersOf(member);
+    end();
+  }
+
+  /**
+   * Reads the body as an array of objects; members are named with their number, as {@code
+   * [3].path}.
+   */
+  void objects(int most, Element element) {
+    if (next() != JsonToken.START_ARRAY) {
+      throw new MalformedRequestException("body", "must be an array of objects");
+    }
+    for (int i = 0; next() != JsonToken.END_ARRAY; i++) {
+      if (i == most) {
+        throw new MalformedRequestException("body", "must have at most " + most + " elements");
+      }
+      prefix = "[" + i + "].";
+      element.read();
+      prefix = "";
+    }
+    end();
+  }
+
+  /** Reads the object at hand. */
+  void membersOf(Member member) {
+    if (parser.currentToken() != JsonToken.START_OBJECT) {
+      throw wrong("body", "must be an object");
+    }
+    Set<String> seen = new HashSet<>();
+    while (next() != JsonToken.END_OBJECT) {
+      String name = name();
+      if (!seen.add(name)) {
+        throw wrong(name, "must be given once");
+      }
+      next();
+      if (!member.read(name)) {
+        throw wrong(name, "is not known here");
+      }
+    }
+  }
+
+  private String name() {
+    try {
+      return String.valueOf(parser.currentName());
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** The value at hand, which must be a string. */
+  String string(String name) {
+    if (parser.currentToken() != JsonToken.VALUE_STRING) {
+      throw wrong(name, "must be a string");
+    }
+    return text();
+  }
+
+  private String text() {
+    try {
+      return parser.getText();
+    } catch (IOException unreadable) {
+      throw malformed(unreadable);
+    }
+  }
+
+  /** The value at hand, which must be true or false. */
+  boolean bool(String name) {
+    JsonToken token = parser.currentToken();
+    if (token != JsonToken.VALUE_TRUE && token != JsonToken.VALUE_FALSE) {
+      throw wrong(name, "must be true or false");
+    }
+    return token == JsonToken.VALUE_TRUE;
+  }
+
+  /** The value at hand, which must be a whole number of permits, from {@code least} on. */
+  long permits(String name, long least) {
+    try {
+      if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
+          && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
+        long value = parser.getLongValue();
+        if (value >= least && value <= Limit.MAX_PERMITS) {
+          return value;
+        }
+      }
+    } catch (IOException unreadable) {
+      throw malformed(unreadable);
+    }
+    throw wrong(name, "must be a whole number from " + least + " to " + Limit.MAX_PERMITS);
+  }
+
+  /** Whether the value at hand is an array. */
+  boolean isArray() {
+    return parser.currentToken() == JsonToken.START_ARRAY;
+  }
+
+  /** Goes to the next element of the array at hand; false at its end. */
+  boolean hasElement() {
+    return next() != JsonToken.END_ARRAY;
+  }
+
+  private JsonToken next() {
+    try {
+      JsonToken token = parser.nextToken();
+      if (token == null) {
+        throw new MalformedRequestException("body", "must be JSON, but ends too early");
+      }
+      return token;
+    } catch (IOException unreadable) {
+      throw malformed(unreadable);
+    }
+  }
+
+  private void end() {
+    try {
+      if (parser.nextToken() != null) {
+        throw new MalformedRequestException("body", "must be one value of JSON");
+      }
+    } catch (IOException unreadable) {
+      throw malformed(unreadable);
+    }
+  }
+
+  /** Says where, and not what: that would be the caller's own text. */
+  private static MalformedRequestException malformed(IOException failure) {
+    if (failure instanceof StreamConstraintsException) {
+      return new MalformedRequestException(
+          "body", "must be JSON of at most " + DEEPEST + " levels and of ordinary size");
+    }
+    String where =
+        failure instanceof StreamReadException read && read.getLocation() != null
+            ? "; line %d, column %d cannot be read"
+                .formatted(read.getLocation().getLineNr(), read.getLocation().getColumnNr())
+            : "";
+    return new MalformedRequestException("body", "must be JSON" + where);
+  }
+
+  /** That the member with that name is wrong. */
+  MalformedRequestException wrong(String name, String problem) {
+    return new MalformedRequestException(prefix + name, problem);
+  }
+
+  @Override
+  public void close() {
+    try {
+      parser.close();
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.weir.server;
+
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.grpc.server.GrpcServer;
+import io.vertx.grpc.server.GrpcServerOptions;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One event loop of the service: takes requests over HTTP and gRPC from the one port. */
+final class Listener extends VerticleBase {
+  private static final int MOST_HEADERS = 100;
+  private static final int MOST_LINE_BYTES = 8 << 10;
+  private static final int MOST_HEADER_BYTES = 16 << 10;
+  private static final int MOST_STREAMS = 1_000;
+  private static final long MOST_MESSAGE_BYTES = 2 << 20;
+  private static final int DRAIN_SECONDS = 10;
+  private static final String GRPC = "application/grpc";
+
+  private final ListenAddress address;
+  private final Routes routes;
+  private final GrpcCalls calls;
+  private final Connections connections;
+  private @Nullable HttpServer server;
+  private @Nullable GrpcServer grpc;
+
+  Listener(ListenAddress address, Routes routes, GrpcCalls calls, Connections connections) {
+    this.address = address;
+    this.routes = routes;
+    this.calls = calls;
+    this.connections = connections;
+  }
+
+  /** Bounds on all that a stranger can send. */
+  private static HttpServerOptions options() {
+    return new HttpServerOptions()
+        .setMaxInitialLineLength(MOST_LINE_BYTES)
+        .setMaxHeaderSize(MOST_HEADER_BYTES)
+        .setMaxChunkSize(16 << 10)
+        .setDecompressionSupported(false)
+        .setTcpNoDelay(true)
+        .setTcpKeepAlive(true)
+        .setAcceptBacklog(1_024)
+        .setHttp2RstFloodMaxRstFramePerWindow(200)
+        .setHttp2RstFloodWindowDuration(30)
+        .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
+        .setInitialSettings(
+            new Http2Settings()
+                .setMaxConcurrentStreams(MOST_STREAMS)
+                .setMaxHeaderListSize(MOST_HEADER_BYTES));
+  }
+
+  @Override
+  public Future<?> start() {
+    grpc =
+        calls.addTo(
+            GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(MOST_MESSAGE_BYTES)),
+            vertx);
+    server =
+        vertx
+            .createHttpServer(options())
+            .connectionHandler(connections::opened)
+            .invalidRequestHandler(this::refuseInvalid)
+            .requestHandler(this::handle);
+    // A negative port stands for one that is free, and is the same for all event loops.
+    return server.listen(address.port() == 0 ? -1 : address.port(), address.host());
+  }
+
+  int port() {
+    return server == null ? 0 : server.actualPort();
+  }
+
+  private void handle(HttpServerRequest request) {
+    connections.asked(request);
+    if (request.response().writeQueueFull()) {
+      // It asks, and does not read the answers.
+      request.connection().close();
+      return;
+    }
+    String type = request.headers().get("content-type");
+    GrpcServer forGrpc = grpc;
+    if (type != null && type.startsWith(GRPC) && forGrpc != null) {
+      calls.handle(request, forGrpc);
+      return;
+    }
+    Exchange exchange = new Exchange(request, connections);
+    if (request.headers().size() > MOST_HEADERS) {
+      exchange.fail(431, "headers", "must be at most " + MOST_HEADERS);
+      return;
+    }
+    routes.handle(exchange);
+  }
+
+  /** What is no HTTP is answered in the same shape as all else that is wrong. */
+  private void refuseInvalid(HttpServerRequest request) {
+    Exchange exchange = new Exchange(request, connections);
+    exchange.put("Connection", "close");
+    Throwable cause = request.decoderResult().cause();
+    if (cause instanceof TooLongHttpLineException) {
+      exchange.fail(414, "path", "must be at most " + MOST_LINE_BYTES + " bytes long");
+    } else if (cause instanceof TooLongHttpHeaderException) {
+      exchange.fail(431, "headers", "must be at most " + MOST_HEADER_BYTES + " bytes long");
+    } else {
+      exchange.fail(400, "request", "must be HTTP/1.1 or HTTP/2");
+    }
+    request.connection().close();
+  }
+
+  /** Requests that are under way are answered first. */
+  @Override
+  public Future<?> stop() {
+    return server == null
+        ? Future.succeededFuture()
+        : server.shutdown(DRAIN_SECONDS, TimeUnit.SECONDS);
+  }
+}

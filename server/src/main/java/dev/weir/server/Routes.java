@@ -1,0 +1,102 @@
+package dev.weir.server;
+
+import io.vertx.core.http.HttpMethod;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** All that the service answers to over HTTP, and who may have it. */
+final class Routes {
+  private final Supplier<Guard> guard;
+  private final List<Route> all;
+  private final Map<String, List<Route>> byPath = new HashMap<>();
+  private final Map<String, List<Route>> byPrefix = new HashMap<>();
+
+  Routes(Supplier<Guard> guard, List<Route> routes) {
+    this.guard = guard;
+    this.all = List.copyOf(routes);
+    for (Route route : all) {
+      Map<String, List<Route>> map = route.hasParameter() ? byPrefix : byPath;
+      map.computeIfAbsent(route.fixedPart(), any -> new ArrayList<>()).add(route);
+    }
+  }
+
+  List<Route> all() {
+    return all;
+  }
+
+  /** Answers a request. */
+  void handle(Exchange exchange) {
+    List<Route> found = byPath.get(exchange.path());
+    if (found == null) {
+      found = withParameter(exchange);
+    }
+    if (found.isEmpty()) {
+      // Who may not know what there is, is not told what there is not.
+      answer(exchange, Access.OPEN, Routes::notFound);
+      return;
+    }
+    HttpMethod method = exchange.method();
+    for (Route route : found) {
+      if (route.allows(method)) {
+        answer(exchange, route.access(), route.handler());
+        return;
+      }
+    }
+    Access access = found.get(0).access();
+    List<Route> others = found;
+    answer(exchange, access, asked -> methodNotAllowed(asked, others));
+  }
+
+  private List<Route> withParameter(Exchange exchange) {
+    String path = exchange.path();
+    int slash = path.lastIndexOf('/');
+    List<Route> found = byPrefix.getOrDefault(path.substring(0, slash + 1), List.of());
+    if (!found.isEmpty()) {
+      exchange.useParameter(path.substring(slash + 1));
+    }
+    return found;
+  }
+
+  private void answer(Exchange exchange, Access access, Consumer<Exchange> handler) {
+    if (access == Access.OPEN) {
+      handler.accept(exchange);
+      return;
+    }
+    Guard.Refusal refusal =
+        guard
+            .get()
+            .refusal(
+                access, exchange.field("authorization"), exchange.host(), exchange.field("origin"));
+    if (refusal == null) {
+      handler.accept(exchange);
+    } else if (refusal == Guard.Refusal.TOKEN) {
+      exchange.put("WWW-Authenticate", "Bearer");
+      exchange.fail(401, "authorization", "must be Bearer with the right token");
+    } else {
+      exchange.fail(403, "origin", "must be this service: without a token, no web page may ask");
+    }
+  }
+
+  private static void notFound(Exchange exchange) {
+    exchange.fail(404, "path", "there is nothing at " + exchange.path());
+  }
+
+  private static void methodNotAllowed(Exchange exchange, List<Route> routes) {
+    Set<String> methods = new LinkedHashSet<>();
+    for (Route route : routes) {
+      HttpMethod method = route.method();
+      if (method != null) {
+        methods.add(method.name());
+      }
+    }
+    String allowed = String.join(", ", methods);
+    exchange.put("Allow", allowed);
+    exchange.fail(405, "method", "must be " + allowed + ", got " + exchange.method());
+  }
+}

@@ -1,0 +1,111 @@
+package dev.weir.server;
+
+import dev.weir.policy.FailureMode;
+import dev.weir.policy.Gate;
+import dev.weir.policy.JsonText;
+import dev.weir.policy.config.ConfigFile;
+import dev.weir.server.metrics.ServerMetrics;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Says how the service is: health, readiness, metrics, and what it answers to. */
+final class StatusService {
+  private final Gate gate;
+  private final Counters counters;
+  private final ConfigFile config;
+  private final EnvoyPart envoy;
+  private final ServerMetrics metrics;
+  private final String openApi;
+  private volatile boolean isStopping;
+
+  StatusService(
+      Gate gate, Counters counters, ConfigFile config, EnvoyPart envoy, ServerMetrics metrics) {
+    this.gate = gate;
+    this.envoy = envoy;
+    this.counters = counters;
+    this.config = config;
+    this.metrics = metrics;
+    this.openApi = resource("openapi.json");
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = StatusService.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException(name + " is missing");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.get("/healthz", Access.OPEN, StatusService::health),
+        Route.get("/readyz", Access.OPEN, this::ready),
+        Route.get("/metrics", Access.METRICS, this::metrics),
+        Route.get("/openapi.json", Access.CALLER, exchange -> exchange.json(openApi)));
+  }
+
+  /** Whether it can decide. */
+  boolean isReady() {
+    return !isStopping && decides();
+  }
+
+  private boolean decides() {
+    return counters.isReachable() || gate.policy().definition().failureMode() != FailureMode.CLOSED;
+  }
+
+  /** From now on the service says that it is not ready, so that no more is sent to it. */
+  void stopping() {
+    isStopping = true;
+  }
+
+  private static void health(Exchange exchange) {
+    exchange.json(new JsonText().put("status", "ok").toString());
+  }
+
+  /**
+   * Ready is who can decide: with counters that cannot be reached, all but a policy that refuses
+   * everything then. To take such instances out of service would take all out at once.
+   */
+  private void ready(Exchange exchange) {
+    boolean isReachable = counters.isReachable();
+    boolean decides = decides();
+    String status =
+        isStopping ? "stopping" : !decides ? "not ready" : isReachable ? "ready" : "degraded";
+    RuntimeException ofPolicy = config.lastFailure();
+    RuntimeException failure = ofPolicy == null ? envoy.lastFailure() : ofPolicy;
+    JsonText policy =
+        new JsonText()
+            .put("version", gate.policy().version())
+            .put("source", config.source())
+            .put("state", failure == null ? "current" : "change refused");
+    if (failure != null) {
+      policy.put("problem", String.valueOf(failure.getMessage()));
+    }
+    exchange.end(
+        decides && !isStopping ? 200 : 503,
+        Exchange.JSON,
+        new JsonText()
+            .put("status", status)
+            .putRaw(
+                "counters",
+                new JsonText()
+                    .put("backend", counters.toString())
+                    .put("state", isReachable ? "reachable" : "unreachable")
+                    .put("failure_mode", gate.policy().definition().failureMode().toString())
+                    .put("problems", counters.complaints())
+                    .toString())
+            .putRaw("policy", policy.toString())
+            .toString());
+  }
+
+  private void metrics(Exchange exchange) {
+    // A large policy has thousands of lines.
+    exchange.onWorker(metrics::text, text -> exchange.end(200, ServerMetrics.CONTENT_TYPE, text));
+  }
+}

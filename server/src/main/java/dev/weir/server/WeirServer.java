@@ -1,0 +1,261 @@
+package dev.weir.server;
+
+import dev.weir.TimeSource;
+import dev.weir.policy.ClientList;
+import dev.weir.policy.Gate;
+import dev.weir.policy.Policy;
+import dev.weir.policy.config.Config;
+import dev.weir.policy.config.ConfigFile;
+import dev.weir.server.metrics.Reading;
+import dev.weir.server.metrics.ServerMetrics;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running service. It reads its configuration again when the file changes, or when it is told to.
+ * Thread-safe.
+ */
+public final class WeirServer implements AutoCloseable {
+  private static final System.Logger LOGGER = System.getLogger(WeirServer.class.getName());
+  private static final Duration WATCH = Duration.ofMillis(500);
+  private static final long SWEEP_MILLIS = 1_000;
+  private static final long PATIENCE_SECONDS = 20;
+
+  private final TimeSource time;
+  private final ConfigFile config;
+  private final ListenAddress address;
+  private final Counters counters;
+  private final Events events;
+  private final ServerMetrics metrics;
+  private final Gate gate;
+  private final EnvoyPart envoy;
+  private final StatusService status;
+  private final Routes routes;
+  private final Connections connections = new Connections();
+  private final Vertx vertx;
+  private volatile Live live;
+  private int port;
+
+  private WeirServer(
+      ServerOptions options, TimeSource time, BiFunction<Config, TimeSource, Counters> counters) {
+    this.time = time;
+    this.config = configFile(options);
+    Config first = config.current();
+    this.address = ListenAddress.of(first.server(), options.port());
+    this.live = Live.of(first, null, time);
+    this.counters = counters.apply(first, time);
+    this.events = new Events(first, time);
+    Policy policy = Policy.compile(first.policy());
+    this.metrics = new ServerMetrics(version(), policy, time);
+    this.gate =
+        new Gate(
+            policy,
+            this.counters.store(),
+            new ClientList(time),
+            new ClientList(time),
+            List.of(metrics, events));
+    this.envoy = new EnvoyPart(options, first, this.counters.store(), time);
+    this.status = new StatusService(gate, this.counters, config, envoy, metrics);
+    this.routes = new Routes(() -> live.guard(), routes());
+    this.vertx =
+        Vertx.builder()
+            .withTransport(ImpatientTransport.ofThisSystem())
+            .with(new VertxOptions().setEventLoopPoolSize(eventLoops()))
+            .build();
+  }
+
+  /** Of the jar; unknown where there is none, as in tests. */
+  private static String version() {
+    String version = WeirServer.class.getPackage().getImplementationVersion();
+    return version == null ? "unknown" : version;
+  }
+
+  private void connectMetrics() {
+    metrics.read(Reading.ACTIVE_KEYS, counters::activeKeys);
+    metrics.read(Reading.OVERFLOWED, counters::overflowed);
+    metrics.read(Reading.CACHE_HITS, counters::recalledRefusals);
+    metrics.read(Reading.CACHE_MISSES, counters::askedDecisions);
+    metrics.read(Reading.AUDIT_QUEUE, events::waiting);
+    metrics.read(Reading.AUDIT_DROPPED, events::lost);
+    config.onFailure(metrics::reloadFailed);
+    metrics.degradedWhile(() -> !counters.isReachable());
+    metrics.add(envoy::metrics);
+  }
+
+  private static int eventLoops() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
+  private ConfigFile configFile(ServerOptions options) {
+    Path file = options.config();
+    return file == null
+        ? ConfigFile.orBuiltIn(ServerOptions.USUAL_CONFIG, options.environment(), this::use)
+        : new ConfigFile(file, options.environment(), this::use);
+  }
+
+  private List<Route> routes() {
+    List<Route> all = new ArrayList<>();
+    all.addAll(new CheckService(gate, () -> live, metrics).routes());
+    all.addAll(new AuthService(gate, () -> live, metrics).routes());
+    all.addAll(new AdminService(gate, () -> live, config, metrics).routes());
+    all.addAll(status.routes());
+    all.addAll(envoy.routes());
+    return all;
+  }
+
+  /**
+   * Starts a service, and returns when it answers.
+   *
+   * @throws dev.weir.policy.config.ConfigException if the configuration is wrong
+   * @throws StartException if it cannot start for another reason
+   */
+  public static WeirServer start(ServerOptions options) {
+    return start(options, TimeSource.system(), Counters::open);
+  }
+
+  static WeirServer start(
+      ServerOptions options, TimeSource time, BiFunction<Config, TimeSource, Counters> counters) {
+    WeirServer server = new WeirServer(options, time, counters);
+    try {
+      server.listen();
+      return server;
+    } catch (RuntimeException failure) {
+      server.close();
+      throw failure;
+    }
+  }
+
+  private void listen() {
+    connectMetrics();
+    GrpcCalls calls = new GrpcCalls(() -> live.guard(), envoy.service(), status::isReady);
+    List<Listener> listeners = new ArrayList<>();
+    DeploymentOptions each = new DeploymentOptions().setInstances(eventLoops());
+    await(
+        vertx.deployVerticle(
+            () -> {
+              Listener listener = new Listener(address, routes, calls, connections);
+              listeners.add(listener);
+              return listener;
+            },
+            each));
+    port = listeners.get(0).port();
+    vertx.setPeriodic(SWEEP_MILLIS, ignored -> connections.sweep());
+    config.watch(WATCH);
+    envoy.watch(WATCH);
+    for (String warning : config.current().warnings()) {
+      LOGGER.log(System.Logger.Level.WARNING, warning);
+    }
+  }
+
+  private <T> T await(Future<T> future) {
+    try {
+      return future
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException failure) {
+      throw startFailure(failure.getCause());
+    } catch (TimeoutException late) {
+      throw new StartException("no answer within " + PATIENCE_SECONDS + " s", late);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new StartException("interrupted", interrupted);
+    }
+  }
+
+  private StartException startFailure(@Nullable Throwable cause) {
+    if (cause instanceof IOException) {
+      return new StartException(
+          "server.listen: cannot listen on %s:%d: %s; is another weir running? --port takes another"
+              .formatted(address.host(), address.port(), cause.getMessage()),
+          cause);
+    }
+    return new StartException("server.listen: " + cause, cause == null ? new Exception() : cause);
+  }
+
+  /** Takes over a configuration: all of it, or, by throwing, nothing. */
+  private void use(Config next) {
+    Live before = live;
+    Policy policy = Policy.compile(next.policy());
+    Live after = Live.of(next, before, time);
+    try {
+      events.use(next, before.config());
+    } catch (RuntimeException failure) {
+      if (after.tokens() != before.tokens()) {
+        after.tokens().close();
+      }
+      throw failure;
+    }
+    metrics.reloaded(policy);
+    envoy.use(next);
+    live = after;
+    gate.use(policy);
+    before.retire(after);
+  }
+
+  /** Reads the configuration again, and says in the log what came of it. */
+  public void reload() {
+    config.reloadAndLog();
+    envoy.reloadAndLog();
+  }
+
+  /** Reads the configuration again at every SIGHUP. */
+  public void reloadOnHangUp() {
+    config.reloadOnHangUp();
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return port;
+  }
+
+  /** One line that says what runs where. */
+  public String summary() {
+    return "weir is ready on %s; policy %s (%s), counters in %s, no database"
+        .formatted(address.url(port), gate.policy().version(), config.source(), counters);
+  }
+
+  /** Its part for Envoy. */
+  EnvoyPart envoy() {
+    return envoy;
+  }
+
+  /** All that it answers to over HTTP. */
+  List<Route> allRoutes() {
+    return routes.all();
+  }
+
+  /** Stops: what is under way is answered, what listeners have to write is written. */
+  @Override
+  public void close() {
+    status.stopping();
+    config.close();
+    envoy.close();
+    try {
+      vertx
+          .close()
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException unclean) {
+      LOGGER.log(System.Logger.Level.WARNING, "not all connections could be closed", unclean);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    live.retire(null);
+    counters.close();
+    events.close();
+  }
+}

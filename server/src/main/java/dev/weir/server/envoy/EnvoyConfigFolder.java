@@ -1,0 +1,191 @@
+package dev.weir.server.envoy;
+
+import dev.weir.policy.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A folder of configuration files that may change. A change that is right takes effect as a whole;
+ * one that is wrong changes nothing, and is remembered and logged.
+ *
+ * <p>The folder is looked at from time to time instead of watched: that sees every kind of change,
+ * also files that come and go and the swapped links of a Kubernetes ConfigMap, on every file
+ * system.
+ */
+public final class EnvoyConfigFolder implements AutoCloseable {
+  private static final System.Logger LOGGER = System.getLogger(EnvoyConfigFolder.class.getName());
+
+  private final Path folder;
+  private final BooleanSupplier mergesDomains;
+  private final EnvoyStats stats;
+  private final Consumer<EnvoyConfig> user;
+  private final Object lock = new Object();
+  private EnvoyConfig current;
+  private @Nullable RuntimeException lastFailure;
+  private Map<Path, Stamp> seen;
+  private volatile boolean isClosed;
+
+  /** What tells that a file has changed, without reading it. */
+  private record Stamp(Path real, long size, long modifiedNanos, @Nullable Object fileKey) {
+    static final Stamp MISSING = new Stamp(Path.of(""), -1, -1, null);
+
+    static Stamp of(Path file) {
+      try {
+        Path real = file.toRealPath();
+        BasicFileAttributes attributes = Files.readAttributes(real, BasicFileAttributes.class);
+        return new Stamp(
+            real,
+            attributes.size(),
+            attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS),
+            attributes.fileKey());
+      } catch (IOException missing) {
+        return MISSING;
+      }
+    }
+
+    /** The stamps of all files that are read; none if the folder is missing. */
+    static Map<Path, Stamp> ofAll(Path folder) {
+      Map<Path, Stamp> stamps = new HashMap<>();
+      try {
+        for (Path file : EnvoyConfigReader.files(folder)) {
+          stamps.put(file, of(file));
+        }
+      } catch (IOException missing) {
+        stamps.put(folder, MISSING);
+      }
+      return stamps;
+    }
+  }
+
+  /**
+   * Reads the folder for the first time.
+   *
+   * @param mergesDomains whether several files may be about one domain; asked at each reading
+   * @param stats where readings and the hits on rules are counted
+   * @param user is given every configuration that is right, this first one included; if it throws,
+   *     the one before stays
+   * @throws ConfigException with all mistakes
+   */
+  public EnvoyConfigFolder(
+      Path folder, BooleanSupplier mergesDomains, EnvoyStats stats, Consumer<EnvoyConfig> user) {
+    this.folder = folder;
+    this.mergesDomains = Objects.requireNonNull(mergesDomains, "mergesDomains");
+    this.stats = Objects.requireNonNull(stats, "stats");
+    this.user = Objects.requireNonNull(user, "user");
+    this.seen = Stamp.ofAll(folder);
+    this.current = load();
+  }
+
+  private EnvoyConfig load() {
+    boolean isRight = false;
+    try {
+      EnvoyConfig next = EnvoyConfigReader.read(folder, mergesDomains.getAsBoolean(), stats);
+      user.accept(next);
+      isRight = true;
+      return next;
+    } finally {
+      stats.countConfigLoad(isRight);
+    }
+  }
+
+  /** The configuration that holds. */
+  public EnvoyConfig current() {
+    synchronized (lock) {
+      return current;
+    }
+  }
+
+  /**
+   * Why the last change did not take effect: a {@link ConfigException} with all mistakes, or what
+   * the user of configurations threw; null if it took effect.
+   */
+  public @Nullable RuntimeException lastFailure() {
+    synchronized (lock) {
+      return lastFailure;
+    }
+  }
+
+  /**
+   * Reads the folder again, whether it has changed or not.
+   *
+   * @throws ConfigException with all mistakes; then everything stays as it was, as it does when the
+   *     user of configurations throws
+   */
+  public void reload() {
+    synchronized (lock) {
+      Map<Path, Stamp> stamps = Stamp.ofAll(folder);
+      try {
+        current = load();
+        lastFailure = null;
+      } catch (RuntimeException failure) {
+        lastFailure = failure;
+        throw failure;
+      } finally {
+        seen = stamps;
+      }
+    }
+  }
+
+  /**
+   * Reads the folder again if a file has changed, come or gone; says in the log what came of it.
+   */
+  public void reloadIfChanged() {
+    synchronized (lock) {
+      if (Stamp.ofAll(folder).equals(seen)) {
+        return;
+      }
+    }
+    reloadAndLog();
+  }
+
+  /** Reads the folder again; says in the log what came of it. */
+  public void reloadAndLog() {
+    try {
+      reload();
+      LOGGER.log(System.Logger.Level.INFO, "{0} was read again", folder);
+    } catch (ConfigException wrong) {
+      LOGGER.log(
+          System.Logger.Level.WARNING,
+          "the rules for Envoy stay as they were, since the new ones are wrong:\n"
+              + wrong.getMessage());
+    } catch (RuntimeException failure) {
+      LOGGER.log(System.Logger.Level.WARNING, "the rules for Envoy stay as they were", failure);
+    }
+  }
+
+  /** Looks at the folder again and again, on a thread of its own, until this is closed. */
+  public void watch(Duration interval) {
+    Thread thread = new Thread(() -> lookAgainEvery(interval), "weir-envoy-config");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void lookAgainEvery(Duration interval) {
+    while (!isClosed) {
+      try {
+        Thread.sleep(interval.toMillis());
+      } catch (InterruptedException ended) {
+        return;
+      }
+      if (!isClosed) {
+        reloadIfChanged();
+      }
+    }
+  }
+
+  /** Ends the watching. */
+  @Override
+  public void close() {
+    isClosed = true;
+  }
+}

@@ -1,0 +1,179 @@
+package dev.weir.server.envoy;
+
+import dev.weir.CounterStore;
+import dev.weir.Decision;
+import dev.weir.DirectCounterStore;
+import dev.weir.MemoryCounterStore;
+import dev.weir.TimeSource;
+import dev.weir.envoy.api.RateLimitRequest;
+import dev.weir.envoy.api.RateLimitResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes a request of Envoy to its answer: which rules hold for its descriptors, what their counters
+ * say, and what comes of it as a whole. Thread-safe; rules and options can be replaced while
+ * requests go on, and each request is decided by one set of rules.
+ */
+public final class RateLimitDecider {
+  private final CounterStore store;
+  private final EnvoyStats stats;
+  private final TimeSource time;
+  private final StoreFailures failures;
+  private volatile @Nullable EnvoyConfig config;
+  private volatile EnvoyOptions options = EnvoyOptions.STANDARD;
+
+  /** A decider on those counters, which has no rules yet. */
+  public RateLimitDecider(CounterStore store, EnvoyStats stats) {
+    this(store, stats, TimeSource.system());
+  }
+
+  /**
+   * A decider that has no rules yet.
+   *
+   * @param store where counts live
+   * @param stats where hits are counted
+   * @param time the clock for what is decided without the store
+   */
+  public RateLimitDecider(CounterStore store, EnvoyStats stats, TimeSource time) {
+    this.store = Objects.requireNonNull(store, "store");
+    this.stats = Objects.requireNonNull(stats, "stats");
+    this.time = Objects.requireNonNull(time, "time");
+    this.failures =
+        new StoreFailures(new MemoryCounterStore(time, MemoryCounterStore.DEFAULT_MAX_KEYS), stats);
+  }
+
+  /** Replaces the rules from the next request on. Counters keep their counts. */
+  public void use(EnvoyConfig next) {
+    config = Objects.requireNonNull(next, "next");
+  }
+
+  /** Replaces the options from the next request on. */
+  public void use(EnvoyOptions next) {
+    options = Objects.requireNonNull(next, "next");
+  }
+
+  /**
+   * Decides a request without holding a thread.
+   *
+   * @return the answer, complete on return if the store decides on the caller's thread; or a {@link
+   *     RateLimitException}, perhaps as the cause of a {@link CompletionException}
+   */
+  public CompletionStage<RateLimitResponse> decide(RateLimitRequest request) {
+    EnvoyOptions how = options;
+    List<Check> checks;
+    try {
+      checks = checks(request);
+    } catch (RateLimitException wrong) {
+      stats.countServiceError();
+      return CompletableFuture.failedFuture(wrong);
+    }
+    try {
+      if (store instanceof DirectCounterStore direct && !how.allOrNothing()) {
+        for (int i = 0; i < checks.size(); i++) {
+          decideNow(checks.get(i), direct, how);
+        }
+        return CompletableFuture.completedFuture(answer(request, checks, how));
+      }
+      return decideLater(checks, how).thenApply(done -> answer(request, checks, how));
+    } catch (RateLimitException failed) {
+      return CompletableFuture.failedFuture(failed);
+    }
+  }
+
+  private List<Check> checks(RateLimitRequest request) {
+    RequestBounds.require(request);
+    EnvoyConfig rules = config;
+    if (rules == null) {
+      throw RateLimitException.undecidable("no rate limit configuration loaded");
+    }
+    return Checks.of(request, rules, stats);
+  }
+
+  private RateLimitResponse answer(RateLimitRequest request, List<Check> checks, EnvoyOptions how) {
+    return new Answer(request, checks, how).write(stats);
+  }
+
+  private void decideNow(Check check, DirectCounterStore direct, EnvoyOptions how) {
+    RuleLimit limit = check.limit();
+    if (limit == null) {
+      decideUncounted(check);
+      return;
+    }
+    Decision decision;
+    try {
+      decision = direct.applyNow(check.operation(limit));
+    } catch (RuntimeException failure) {
+      failures.decide(check, limit, failure, how);
+      return;
+    }
+    check.counted(decision, limit);
+  }
+
+  private void decideUncounted(Check check) {
+    if (check.isBlocked()) {
+      check.blocked(time.nowMicros());
+    }
+  }
+
+  /** Asks the store for everything before any answer is waited for. */
+  private CompletableFuture<@Nullable Void> decideLater(List<Check> checks, EnvoyOptions how) {
+    List<CompletableFuture<?>> parts = new ArrayList<>(checks.size());
+    List<Check> together = new ArrayList<>();
+    for (Check check : checks) {
+      RuleLimit limit = check.limit();
+      boolean isTogether = how.allOrNothing() && check.isEnforced();
+      if (isTogether) {
+        together.add(check);
+      }
+      if (limit == null) {
+        decideUncounted(check);
+      } else if (!isTogether) {
+        parts.add(decideLater(check, limit, how));
+      }
+    }
+    if (!together.isEmpty()) {
+      parts.add(decideTogether(together, how));
+    }
+    return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new));
+  }
+
+  private CompletableFuture<@Nullable Void> decideLater(
+      Check check, RuleLimit limit, EnvoyOptions how) {
+    CompletionStage<Decision> answer;
+    try {
+      answer = store.apply(check.operation(limit));
+    } catch (RuntimeException failure) {
+      answer = CompletableFuture.failedStage(failure);
+    }
+    return answer
+        .<@Nullable Void>handle(
+            (decision, failure) -> {
+              if (decision == null) {
+                failures.decide(check, limit, failure, how);
+              } else {
+                check.counted(decision, limit);
+              }
+              return null;
+            })
+        .toCompletableFuture();
+  }
+
+  private CompletableFuture<@Nullable Void> decideTogether(List<Check> checks, EnvoyOptions how) {
+    return new AllOrNothing(store, checks, UnaryOperator.identity())
+        .apply()
+        .<@Nullable Void>handle(
+            (done, failure) -> {
+              if (failure != null) {
+                failures.decideTogether(checks, failure, how);
+              }
+              return null;
+            });
+  }
+}

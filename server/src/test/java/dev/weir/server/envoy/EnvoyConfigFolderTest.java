@@ -1,0 +1,189 @@
+package dev.weir.server.envoy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.policy.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EnvoyConfigFolderTest {
+  @TempDir private Path folder = Path.of("");
+  private final EnvoyStats stats = new EnvoyStats();
+  private final List<Set<String>> used = new ArrayList<>();
+  private final AtomicBoolean mergesDomains = new AtomicBoolean();
+
+  private EnvoyConfigFolder open() {
+    return new EnvoyConfigFolder(
+        folder, mergesDomains::get, stats, config -> used.add(new TreeSet<>(config.domains())));
+  }
+
+  private Path write(String name, String domain) throws IOException {
+    return Files.writeString(folder.resolve(name), "domain: " + domain + "\n");
+  }
+
+  @Test
+  void filesThatChangeComeAndGoAreSeen() throws IOException {
+    Path first = write("a.yaml", "one");
+    try (EnvoyConfigFolder config = open()) {
+      config.reloadIfChanged();
+      assertThat(used).containsExactly(Set.of("one"));
+      write("b.yml", "two");
+      config.reloadIfChanged();
+      write("a.yaml", "other");
+      config.reloadIfChanged();
+      Files.delete(first);
+      config.reloadIfChanged();
+      config.reloadIfChanged();
+
+      assertThat(used)
+          .containsExactly(
+              Set.of("one"), Set.of("one", "two"), Set.of("other", "two"), Set.of("two"));
+      assertThat(config.current().domains()).containsExactly("two");
+      assertThat(stats.snapshot().configLoadSuccess()).isEqualTo(4);
+      assertThat(stats.snapshot().configLoadError()).isZero();
+    }
+  }
+
+  @Test
+  void otherFilesDoNotMatter() throws IOException {
+    write("a.yaml", "one");
+    try (EnvoyConfigFolder config = open()) {
+      write("notes.txt", "two");
+      write(".a.yaml.swp", "two");
+      config.reloadIfChanged();
+
+      assertThat(used).hasSize(1);
+    }
+  }
+
+  @Test
+  void theSwappedLinksOfAConfigMapAreSeen() throws IOException {
+    Path first = Files.createDirectory(folder.resolve("..1"));
+    Path second = Files.createDirectory(folder.resolve("..2"));
+    Files.writeString(first.resolve("a.yaml"), "domain: one\n");
+    Files.writeString(second.resolve("a.yaml"), "domain: two\n");
+    Path data = Files.createSymbolicLink(folder.resolve("..data"), first);
+    Files.createSymbolicLink(folder.resolve("a.yaml"), data.resolve("a.yaml"));
+    try (EnvoyConfigFolder config = open()) {
+      Path next = Files.createSymbolicLink(folder.resolve("..data_tmp"), second);
+      Files.move(next, data, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      config.reloadIfChanged();
+
+      assertThat(config.current().domains()).containsExactly("two");
+    }
+  }
+
+  @Test
+  void aWrongChangeChangesNothingAndIsRemembered() throws IOException {
+    write("a.yaml", "one");
+    try (EnvoyConfigFolder config = open()) {
+      write("b.yaml", "''");
+      Files.writeString(folder.resolve("c.yaml"), "domian: three\n");
+      config.reloadIfChanged();
+      assertThat(used).hasSize(1);
+      assertThat(config.current().domains()).containsExactly("one");
+      assertThat(config.lastFailure())
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("b.yaml:1:9: config file cannot have empty domain")
+          .hasMessageContaining("c.yaml:1:1: config error, unknown key 'domian'");
+      assertThatThrownBy(config::reload).isInstanceOf(ConfigException.class);
+      assertThat(stats.snapshot().configLoadError()).isEqualTo(2);
+      Files.delete(folder.resolve("b.yaml"));
+      write("c.yaml", "three");
+      config.reloadIfChanged();
+
+      assertThat(config.lastFailure()).isNull();
+      assertThat(config.current().domains()).containsExactlyInAnyOrder("one", "three");
+    }
+  }
+
+  @Test
+  void aWrongFolderIsToldAtTheStart() {
+    assertThatThrownBy(
+            () ->
+                new EnvoyConfigFolder(
+                    folder.resolve("missing"), mergesDomains::get, stats, config -> {}))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageEndingWith("missing: there is no such folder");
+  }
+
+  @Test
+  void aFolderThatIsGoneChangesNothing() throws IOException {
+    Path inner = Files.createDirectory(folder.resolve("rules"));
+    Path file = Files.writeString(inner.resolve("a.yaml"), "domain: one\n");
+    try (EnvoyConfigFolder config =
+        new EnvoyConfigFolder(inner, mergesDomains::get, stats, next -> {})) {
+      Files.delete(file);
+      Files.delete(inner);
+      config.reloadIfChanged();
+      assertThat(config.lastFailure()).hasMessageEndingWith("there is no such folder");
+      assertThat(config.current().domains()).containsExactly("one");
+      Files.createDirectory(inner);
+      config.reloadIfChanged();
+
+      assertThat(config.lastFailure()).isNull();
+      assertThat(config.current().domains()).isEmpty();
+    }
+  }
+
+  @Test
+  void aConfigurationThatIsTurnedDownChangesNothing() throws IOException {
+    write("a.yaml", "one");
+    IllegalStateException no = new IllegalStateException("no room");
+    try (EnvoyConfigFolder config =
+        new EnvoyConfigFolder(
+            folder,
+            mergesDomains::get,
+            stats,
+            next -> {
+              if (next.domains().contains("two")) {
+                throw no;
+              }
+            })) {
+      write("b.yaml", "two");
+      config.reloadIfChanged();
+
+      assertThat(config.lastFailure()).isSameAs(no);
+      assertThat(config.current().domains()).containsExactly("one");
+    }
+  }
+
+  @Test
+  void whetherDomainsAreMergedIsAskedEachTime() throws IOException {
+    write("a.yaml", "one");
+    write("b.yaml", "one");
+    assertThatThrownBy(this::open).hasMessageContaining("duplicate domain 'one' in config file");
+    mergesDomains.set(true);
+    try (EnvoyConfigFolder config = open()) {
+      assertThat(config.current().domains()).containsExactly("one");
+      mergesDomains.set(false);
+
+      assertThatThrownBy(config::reload).isInstanceOf(ConfigException.class);
+    }
+  }
+
+  @Test
+  void isWatchedByAThreadOfItsOwn() throws IOException {
+    write("a.yaml", "one");
+    try (EnvoyConfigFolder config = open()) {
+      config.watch(Duration.ofMillis(10));
+      write("b.yaml", "two");
+
+      Awaitility.await()
+          .untilAsserted(
+              () -> assertThat(config.current().domains()).containsExactlyInAnyOrder("one", "two"));
+    }
+  }
+}

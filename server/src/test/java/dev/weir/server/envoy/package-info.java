@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.server.envoy;
+
+import org.jspecify.annotations.NullMarked;
