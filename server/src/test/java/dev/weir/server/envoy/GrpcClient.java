@@ -2,11 +2,13 @@ package dev.weir.server.envoy;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import java.net.URLDecoder;
@@ -66,27 +68,32 @@ final class GrpcClient {
     CompletableFuture<Reply> reply =
         client
             .request(HttpMethod.POST, port, "127.0.0.1", method)
-            .compose(request -> prepared(request).send(body))
             .compose(
-                response ->
-                    response
-                        .body()
-                        .map(
-                            all -> {
-                              String status = response.getTrailer("grpc-status");
-                              String text = response.getTrailer("grpc-message");
-                              if (status == null) {
-                                status = response.getHeader("grpc-status");
-                                text = response.getHeader("grpc-message");
-                              }
-                              return new Reply(
-                                  Integer.parseInt(Objects.requireNonNull(status, "status")),
-                                  decoded(text),
-                                  firstMessage(all));
-                            }))
+                request -> {
+                  // Before anything is sent: an error may be answered at once.
+                  Future<Reply> answer =
+                      prepared(request)
+                          .response()
+                          .compose(response -> response.body().map(all -> reply(response, all)));
+                  request.end(body);
+                  return answer;
+                })
             .toCompletionStage()
             .toCompletableFuture();
     return reply.get(10, TimeUnit.SECONDS);
+  }
+
+  private static Reply reply(HttpClientResponse response, Buffer all) {
+    String status = response.getTrailer("grpc-status");
+    String text = response.getTrailer("grpc-message");
+    if (status == null) {
+      status = response.getHeader("grpc-status");
+      text = response.getHeader("grpc-message");
+    }
+    return new Reply(
+        Integer.parseInt(Objects.requireNonNull(status, "status")),
+        decoded(text),
+        firstMessage(all));
   }
 
   private static String decoded(@Nullable String text) {
