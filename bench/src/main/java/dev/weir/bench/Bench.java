@@ -34,6 +34,7 @@ final class Bench {
     renew(files.folder(), CoreReport.SUITE, "Core: figures", CoreReport::of);
     renew(files.folder(), PolicyReport.SUITE, "Policy: figures", PolicyReport::of);
     renew(files.folder(), RedisReport.SUITE, "Redis: figures", RedisReport::of);
+    renew(files.folder(), ServerReport.SUITE, "Service: figures", ServerReport::of);
   }
 
   /** Turns the results of one JDK into Markdown. */
@@ -57,12 +58,17 @@ final class Bench {
         files.write("machine-redis", Machine.here());
         files.write(RedisReport.SUITE, RedisRounds.run(quick));
       }
+      case "server" -> {
+        files.write("machine-server", Machine.here());
+        ServerRounds.Pace pace = quick ? ServerRounds.Pace.QUICK : ServerRounds.Pace.FULL;
+        files.write(ServerReport.SUITE, ServerRounds.run(pace, log.resolveSibling("server")));
+      }
       case "memory" -> memory();
       case "flood" -> flood();
       case "report" -> System.err.println("nothing is measured; the report is renewed");
       default ->
           throw new IllegalArgumentException(
-              "suite must be core, policy, redis, memory, flood or report, got " + suite);
+              "suite must be core, policy, redis, server, memory, flood or report, got " + suite);
     }
   }
 

@@ -13,15 +13,7 @@ final class ChildJvm {
   /** Waits for the child and returns what it printed. */
   static String run(List<String> options, Class<?> main, Object... args)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(options);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-    for (Object arg : args) {
-      command.add(arg.toString());
-    }
-    Process child =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Process child = command(options, main, args).start();
     String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     int status = child.waitFor();
     if (status != 0) {
@@ -29,5 +21,17 @@ final class ChildJvm {
           "%s %s ended with status %d".formatted(main.getSimpleName(), List.of(args), status));
     }
     return output;
+  }
+
+  /** A child to be; what it complains of is shown. */
+  static ProcessBuilder command(List<String> options, Class<?> main, Object... args) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    for (Object arg : args) {
+      command.add(arg.toString());
+    }
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
   }
 }

@@ -24,11 +24,17 @@ final class RedisRounds {
       for (int keys : quick ? new int[] {1_000} : new int[] {1_000, 100_000}) {
         for (RedisContender contender : RedisContender.values()) {
           System.err.printf("round %d of %d, %,d keys: %s%n", round, rounds, keys, contender.title);
-          String json = ChildJvm.run(JVM_OPTIONS, RedisLoad.class, contender, keys, pace);
-          runs.add(new Gson().fromJson(json, RedisRun.class));
+          runs.add(one(contender, keys, pace));
         }
       }
     }
     return runs;
+  }
+
+  /** One contender in a JVM of its own. */
+  static RedisRun one(RedisContender contender, int keys, RedisLoad.Pace pace)
+      throws IOException, InterruptedException {
+    String json = ChildJvm.run(JVM_OPTIONS, RedisLoad.class, contender, keys, pace);
+    return new Gson().fromJson(json, RedisRun.class);
   }
 }

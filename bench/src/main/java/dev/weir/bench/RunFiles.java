@@ -56,6 +56,10 @@ record RunFiles(Path folder, int jdk) {
     return read(RedisReport.SUITE, RedisRun[].class).map(List::of).orElse(List.of());
   }
 
+  Optional<ServerRounds> server() throws IOException {
+    return read(ServerReport.SUITE, ServerRounds.class);
+  }
+
   void write(String kind, Object results) throws IOException {
     writeJson(kind, GSON.toJson(results) + "\n");
   }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,13 +38,25 @@ public final class Program {
   }
 
   /**
+   * The program of that name.
+   *
+   * @throws NoSuchElementException if there is none; the message says what to do
+   */
+  public static Program required(String name) {
+    return find(name).orElseThrow(() -> new NoSuchElementException(missing(name)));
+  }
+
+  private static String missing(String name) {
+    return "no %s found; .ci/programs fetches it".formatted(name);
+  }
+
+  /**
    * The program of that name; where there is none, the test that asks is skipped, with a line that
    * says what to do.
    */
   public static Program orSkip(String name) {
     Optional<Program> found = find(name);
-    Assumptions.assumeTrue(
-        found.isPresent(), () -> "no %s found; .ci/programs fetches it".formatted(name));
+    Assumptions.assumeTrue(found.isPresent(), () -> missing(name));
     return found.orElseThrow();
   }
 
