@@ -21,7 +21,8 @@ enum ServerContender {
   BARE_RLS("bare Vert.x, gRPC", ServerCall.RLS, false),
   WEIR_RLS("Weir, Envoy's protocol", ServerCall.RLS, false),
   WEIR_CHECK_REDIS("Weir on Redis, /v1/check", ServerCall.CHECK, true),
-  WEIR_AUTH_REDIS("Weir on Redis, /v1/auth", ServerCall.AUTH, true);
+  WEIR_AUTH_REDIS("Weir on Redis, /v1/auth", ServerCall.AUTH, true),
+  WEIR_RLS_REDIS("Weir on Redis, Envoy's protocol", ServerCall.RLS, true);
 
   final String title;
   final ServerCall call;
@@ -39,7 +40,7 @@ enum ServerContender {
         List.of(BARE_CHECK, WEIR_CHECK),
         List.of(BARE_AUTH, WEIR_AUTH, NGINX),
         List.of(BARE_RLS, WEIR_RLS),
-        List.of(WEIR_CHECK_REDIS, WEIR_AUTH_REDIS));
+        List.of(WEIR_CHECK_REDIS, WEIR_AUTH_REDIS, WEIR_RLS_REDIS));
   }
 
   /** Starts it, with files in that folder if it needs any. */

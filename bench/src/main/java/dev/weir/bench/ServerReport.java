@@ -9,6 +9,7 @@ import static dev.weir.bench.ServerContender.WEIR_AUTH_REDIS;
 import static dev.weir.bench.ServerContender.WEIR_CHECK;
 import static dev.weir.bench.ServerContender.WEIR_CHECK_REDIS;
 import static dev.weir.bench.ServerContender.WEIR_RLS;
+import static dev.weir.bench.ServerContender.WEIR_RLS_REDIS;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ final class ServerReport {
       addRate(targets, WEIR_AUTH, BARE_AUTH, clients, 0.75);
       addRate(targets, WEIR_RLS, BARE_RLS, clients, 0.75);
       addRate(targets, WEIR_AUTH, NGINX, clients, 0.8);
-      for (ServerContender onRedis : List.of(WEIR_CHECK_REDIS, WEIR_AUTH_REDIS)) {
+      for (ServerContender onRedis : List.of(WEIR_CHECK_REDIS, WEIR_AUTH_REDIS, WEIR_RLS_REDIS)) {
         if (ran(onRedis)) {
           targets.add(
               Target.atLeast(

@@ -41,7 +41,7 @@ record ServerRounds(List<ServerRun> runs, List<RedisRun> library) {
         new Pace(
             3,
             List.of(1_000, 100_000),
-            Duration.ofSeconds(12),
+            Duration.ofSeconds(16),
             3,
             Duration.ofSeconds(2),
             Duration.ofSeconds(3),

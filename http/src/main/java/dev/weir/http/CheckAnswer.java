@@ -5,8 +5,6 @@ import dev.weir.policy.JsonText;
 import dev.weir.policy.Verdict;
 import dev.weir.policy.config.ResponseSettings;
 import java.util.List;
-import java.util.Map;
-import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** A verdict as {@code /v1/check} answers it: one JSON object with all there is to know. */
@@ -43,41 +41,24 @@ public final class CheckAnswer {
     text.put("reason", verdict.cause().toString())
         .put("degraded", verdict.isDegraded())
         .put("policy", verdict.policy())
-        .putRaw("headers", headers(Fields.of(verdict, limits, settings)))
-        .putRaw("limits", limits(verdict));
-    return verdict.shadows().isEmpty() ? text : text.putRaw("shadow", shadows(verdict));
+        .putObject("headers", headers -> Fields.write(verdict, limits, settings, headers::put))
+        .putObjects("limits", verdict.standings(), (each, limit) -> put(each, limit, verdict));
+    return verdict.shadows().isEmpty()
+        ? text
+        : text.putObjects("shadow", verdict.shadows(), CheckAnswer::put);
   }
 
-  private static String shadows(Verdict verdict) {
-    StringJoiner all = new StringJoiner(", ", "[", "]");
-    for (Verdict.Shadow shadow : verdict.shadows()) {
-      all.add(
-          new JsonText().put("rule", shadow.rule()).put("allowed", !shadow.refuses()).toString());
-    }
-    return all.toString();
+  private static void put(JsonText text, Verdict.Shadow shadow) {
+    text.put("rule", shadow.rule()).put("allowed", !shadow.refuses());
   }
 
-  private static String headers(Map<String, String> fields) {
-    JsonText text = new JsonText();
-    fields.forEach(text::put);
-    return text.toString();
-  }
-
-  private static String limits(Verdict verdict) {
-    StringJoiner all = new StringJoiner(", ", "[", "]");
-    for (Verdict.Standing standing : verdict.standings()) {
-      LimitStatus status = standing.status();
-      long window = WindowLength.micros(status.limit(), verdict.atMicros());
-      all.add(
-          new JsonText()
-              .put("rule", standing.rule())
-              .put("limit", status.limit().capacity())
-              .put("window", seconds(window))
-              .put("remaining", status.remaining())
-              .put("reset", seconds(status.resetMicros()))
-              .toString());
-    }
-    return all.toString();
+  private static void put(JsonText text, Verdict.Standing standing, Verdict verdict) {
+    LimitStatus status = standing.status();
+    text.put("rule", standing.rule())
+        .put("limit", status.limit().capacity())
+        .put("window", seconds(WindowLength.micros(status.limit(), verdict.atMicros())))
+        .put("remaining", status.remaining())
+        .put("reset", seconds(status.resetMicros()));
   }
 
   private static void putOrNull(JsonText text, String name, @Nullable String value) {

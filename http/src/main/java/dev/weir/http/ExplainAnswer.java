@@ -3,7 +3,6 @@ package dev.weir.http;
 import dev.weir.policy.Explanation;
 import dev.weir.policy.JsonText;
 import dev.weir.policy.config.ResponseSettings;
-import java.util.StringJoiner;
 
 /**
  * An explanation as {@code /v1/explain} answers it: the object of a check, and in {@code rules}
@@ -14,18 +13,15 @@ public final class ExplainAnswer {
 
   /** The object, on one line. */
   public static String json(Explanation explanation, ResponseSettings settings) {
-    StringJoiner rules = new StringJoiner(", ", "[", "]");
-    for (Explanation.Line line : explanation.lines()) {
-      rules.add(
-          new JsonText()
-              .put("rule", line.rule())
-              .put("matched", isMatched(line.effect()))
-              .put("why", line.detail())
-              .toString());
-    }
     return CheckAnswer.text(explanation.verdict(), settings)
-        .putRaw("rules", rules.toString())
+        .putObjects("rules", explanation.lines(), ExplainAnswer::put)
         .toString();
+  }
+
+  private static void put(JsonText text, Explanation.Line line) {
+    text.put("rule", line.rule())
+        .put("matched", isMatched(line.effect()))
+        .put("why", line.detail());
   }
 
   /** A rule that was not asked has matched nothing, though its conditions might hold. */

@@ -4,9 +4,8 @@ import dev.weir.LimitStatus;
 import dev.weir.policy.Verdict;
 import dev.weir.policy.config.ResponseSettings;
 import dev.weir.policy.config.ResponseSettings.HeaderFamily;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.BiConsumer;
 
 /**
  * The header fields of an answer: {@code X-RateLimit-*}, those of
@@ -18,24 +17,26 @@ final class Fields {
 
   private Fields() {}
 
-  static Map<String, String> of(
-      Verdict verdict, List<NamedLimit> limits, ResponseSettings settings) {
-    Map<String, String> fields = new LinkedHashMap<>();
+  /** Names each field with its value. */
+  static void write(
+      Verdict verdict,
+      List<NamedLimit> limits,
+      ResponseSettings settings,
+      BiConsumer<String, String> fields) {
     LimitStatus decisive = verdict.decisive();
     if (decisive != null && settings.headers().contains(HeaderFamily.X_RATELIMIT)) {
-      String prefix = settings.headerPrefix();
-      fields.put(prefix + "Limit", Long.toString(decisive.limit().capacity()));
-      fields.put(prefix + "Remaining", Long.toString(decisive.remaining()));
-      fields.put(prefix + "Reset", Long.toString(roundedUp(decisive.resetMicros())));
+      FieldNames names = FieldNames.of(settings.headerPrefix());
+      fields.accept(names.limit(), Long.toString(decisive.limit().capacity()));
+      fields.accept(names.remaining(), Long.toString(decisive.remaining()));
+      fields.accept(names.reset(), Long.toString(roundedUp(decisive.resetMicros())));
     }
     if (decisive != null && settings.headers().contains(HeaderFamily.IETF)) {
-      fields.put("RateLimit-Policy", policy(verdict, limits));
-      fields.put("RateLimit", standing(verdict, limits));
+      fields.accept("RateLimit-Policy", policy(verdict, limits));
+      fields.accept("RateLimit", standing(verdict, limits));
     }
     if (verdict.retryAfterSeconds() > 0) {
-      fields.put("Retry-After", Long.toString(verdict.retryAfterSeconds()));
+      fields.accept("Retry-After", Long.toString(verdict.retryAfterSeconds()));
     }
-    return fields;
   }
 
   /** {@code "chat";q=10;w=60} for each limit. */

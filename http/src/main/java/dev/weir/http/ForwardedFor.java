@@ -102,6 +102,9 @@ final class ForwardedFor {
         throw new MalformedRequestException(
             "X-Forwarded-For", "must be at most " + MOST_CHARACTERS + " characters long");
       }
+      if (lines.size() == 1 && line.indexOf(',') < 0) {
+        return lines;
+      }
       hops.addAll(List.of(line.split(",", -1)));
       if (hops.size() > MOST_HOPS) {
         throw new MalformedRequestException(

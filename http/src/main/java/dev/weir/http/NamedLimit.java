@@ -3,9 +3,7 @@ package dev.weir.http;
 import dev.weir.LimitStatus;
 import dev.weir.policy.Verdict;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A limit of a verdict under the name that clients know it by: the rule's, an endpoint's without
@@ -23,19 +21,26 @@ record NamedLimit(String name, LimitStatus status, boolean isDecisive) {
     if (decisive == null) {
       return List.of();
     }
-    List<NamedLimit> limits = new ArrayList<>();
-    Map<String, Integer> seen = new HashMap<>();
-    for (Verdict.Standing standing : verdict.standings()) {
-      String name = withoutKind(standing.rule());
-      int number = seen.merge(name, 1, Integer::sum);
+    List<Verdict.Standing> standings = verdict.standings();
+    List<NamedLimit> limits = new ArrayList<>(standings.size());
+    for (Verdict.Standing standing : standings) {
       limits.add(
           new NamedLimit(
-              number == 1 ? name : name + "#" + number,
+              uniqueName(standing.rule(), standings.subList(0, limits.size())),
               standing.status(),
               // Counters of one decision have different names.
               standing.status().name().equals(decisive.name())));
     }
     return limits;
+  }
+
+  private static String uniqueName(String rule, List<Verdict.Standing> before) {
+    String name = withoutKind(rule);
+    int number = 1;
+    for (Verdict.Standing other : before) {
+      number += withoutKind(other.rule()).equals(name) ? 1 : 0;
+    }
+    return number == 1 ? name : name + "#" + number;
   }
 
   private static String withoutKind(String rule) {

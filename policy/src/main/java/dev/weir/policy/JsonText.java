@@ -1,10 +1,15 @@
 package dev.weir.policy;
 
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** Writes one JSON object, member by member, without asking for a library. */
 public final class JsonText {
-  private final StringBuilder text = new StringBuilder("{");
+  /** Enough for the answer to a check. */
+  private static final int USUAL_LENGTH = 768;
+
+  private final StringBuilder text = new StringBuilder(USUAL_LENGTH).append('{');
 
   /** Adds a member with a string. */
   public JsonText put(String name, String value) {
@@ -44,14 +49,63 @@ public final class JsonText {
     return this;
   }
 
+  /** Adds a member with an object, whose members {@code write} adds. */
+  public JsonText putObject(String name, Consumer<JsonText> write) {
+    appendName(name);
+    text.append('{');
+    write.accept(this);
+    text.append('}');
+    return this;
+  }
+
+  /** Adds a member with an array of objects, one for each value. */
+  public <T> JsonText putObjects(
+      String name, Iterable<? extends T> values, BiConsumer<JsonText, ? super T> write) {
+    appendName(name);
+    text.append('[');
+    for (T value : values) {
+      text.append(last() == '[' ? "{" : ", {");
+      write.accept(this, value);
+      text.append('}');
+    }
+    text.append(']');
+    return this;
+  }
+
+  private char last() {
+    return text.charAt(text.length() - 1);
+  }
+
   private void appendName(String name) {
-    text.append(text.length() == 1 ? "" : ", ");
+    if (last() != '{') {
+      text.append(", ");
+    }
     appendString(name);
     text.append(": ");
   }
 
   private void appendString(String value) {
     text.append('"');
+    if (isPlain(value)) {
+      text.append(value);
+    } else {
+      appendEscaped(value);
+    }
+    text.append('"');
+  }
+
+  /** Whether all of it can be written as it is; that is the common case. */
+  private static boolean isPlain(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void appendEscaped(String value) {
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
       if (c == '"' || c == '\\') {
@@ -62,7 +116,6 @@ public final class JsonText {
         text.append(c);
       }
     }
-    text.append('"');
   }
 
   /**

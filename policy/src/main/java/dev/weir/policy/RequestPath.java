@@ -26,8 +26,9 @@ public final class RequestPath {
    * @throws MalformedRequestException if it has none
    */
   public static String canonical(String target) {
-    if (isCanonical(target)) {
-      return target;
+    int end = endOfPath(target);
+    if (isCanonical(target, end)) {
+      return target.substring(0, end);
     }
     if (target.equals("*")) {
       return target;
@@ -35,20 +36,30 @@ public final class RequestPath {
     if (target.length() > LONGEST) {
       throw wrong("must be at most " + LONGEST + " characters long, got " + target.length());
     }
-    return canonicalSegments(rawPath(target));
+    return canonicalSegments(rawPath(target, end));
+  }
+
+  /** Where the query or the fragment starts, if there is one. */
+  private static int endOfPath(String target) {
+    for (int i = 0; i < target.length(); i++) {
+      char c = target.charAt(i);
+      if (c == '?' || c == '#') {
+        return i;
+      }
+    }
+    return target.length();
   }
 
   /** The common case, found in one look. */
-  private static boolean isCanonical(String target) {
-    int length = target.length();
-    if (length == 0 || length > LONGEST || target.charAt(0) != '/') {
+  private static boolean isCanonical(String target, int length) {
+    if (length == 0 || target.length() > LONGEST || target.charAt(0) != '/') {
       return false;
     }
     char before = 0;
     for (int i = 0; i < length; i++) {
       char c = target.charAt(i);
       boolean startsSegment = before == '/';
-      if (c <= ' ' || c == '%' || c == ';' || c == '\\' || c == '?' || c == '#' || c >= 0x7f) {
+      if (c <= ' ' || c == '%' || c == ';' || c == '\\' || c >= 0x7f) {
         return false;
       }
       if (startsSegment && (c == '/' || c == '.')) {
@@ -59,18 +70,8 @@ public final class RequestPath {
     return length == 1 || before != '/';
   }
 
-  private static String rawPath(String target) {
-    int end = target.length();
-    for (int i = 0; i < end; i++) {
-      char c = target.charAt(i);
-      if (c == '?' || c == '#') {
-        end = i;
-      }
-    }
-    int start = 0;
-    if (!target.startsWith("/")) {
-      start = endOfAuthority(target, end);
-    }
+  private static String rawPath(String target, int end) {
+    int start = target.startsWith("/") ? 0 : endOfAuthority(target, end);
     return target.substring(start, end);
   }
 

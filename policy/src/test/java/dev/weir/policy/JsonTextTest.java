@@ -27,6 +27,21 @@ class JsonTextTest {
     assertThat(new JsonText()).hasToString("{}");
   }
 
+  @Test
+  void writesObjectsInObjects() {
+    JsonText text =
+        new JsonText()
+            .putObject("empty", inner -> {})
+            .putObject("one", inner -> inner.put("a", 1).put("b", "x"))
+            .putObjects("none", List.<String>of(), (inner, value) -> inner.put("v", value))
+            .putObjects("two", List.of("p", "q"), (inner, value) -> inner.put("v", value))
+            .put("last", true);
+    assertThat(text)
+        .hasToString(
+            "{\"empty\": {}, \"one\": {\"a\": 1, \"b\": \"x\"}, \"none\": [],"
+                + " \"two\": [{\"v\": \"p\"}, {\"v\": \"q\"}], \"last\": true}");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -156,24 +156,21 @@ final class AdminService {
   }
 
   private static String json(Usage usage) {
-    StringJoiner all = new StringJoiner(", ", "[", "]");
-    for (LimitStatus status : usage.used()) {
-      long capacity = status.limit().capacity();
-      all.add(
-          new JsonText()
-              .put("counter", status.name())
-              .put("limit", capacity)
-              .put("algorithm", status.limit().algorithm().toString())
-              .put("used", capacity - status.remaining())
-              .put("remaining", status.remaining())
-              .put("reset", -Math.floorDiv(-status.resetMicros(), 1_000_000L))
-              .toString());
-    }
     return new JsonText()
         .put("client", usage.client())
         .put("penalty", usage.penaltySeconds())
-        .putRaw("counters", all.toString())
+        .putObjects("counters", usage.used(), AdminService::put)
         .toString();
+  }
+
+  private static void put(JsonText text, LimitStatus status) {
+    long capacity = status.limit().capacity();
+    text.put("counter", status.name())
+        .put("limit", capacity)
+        .put("algorithm", status.limit().algorithm().toString())
+        .put("used", capacity - status.remaining())
+        .put("remaining", status.remaining())
+        .put("reset", -Math.floorDiv(-status.resetMicros(), 1_000_000L));
   }
 
   private void resetCounters(Exchange exchange) {

@@ -8,7 +8,7 @@ import dev.weir.policy.Request;
 import dev.weir.policy.Verdict;
 import dev.weir.server.metrics.ServerMetrics;
 import io.vertx.core.MultiMap;
-import io.vertx.core.net.SocketAddress;
+import io.vertx.core.http.HttpHeaders;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -22,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class AuthService {
   private static final String DENY_STATUS = "deny_status=";
   private static final String TRUE_STATUS = "X-Weir-Status";
+  private static final CharSequence ORIGINAL_METHOD =
+      HttpHeaders.createOptimized("X-Original-Method");
+  private static final CharSequence ORIGINAL_URI = HttpHeaders.createOptimized("X-Original-URI");
+  private static final CharSequence FORWARDED_METHOD =
+      HttpHeaders.createOptimized("X-Forwarded-Method");
+  private static final CharSequence FORWARDED_URI = HttpHeaders.createOptimized("X-Forwarded-Uri");
 
   private final Gate gate;
   private final Supplier<Live> live;
@@ -54,7 +60,7 @@ final class AuthService {
   private void decide(Exchange exchange, int denyStatus) {
     long start = System.nanoTime();
     Live now = live.get();
-    String peer = peer(exchange);
+    String peer = exchange.peer();
     if (!now.facts().isTrustedProxy(peer)) {
       exchange.fail(403, "peer", "must be one of client.trusted_proxies, got " + peer);
       return;
@@ -64,8 +70,8 @@ final class AuthService {
         now.facts()
             .of(
                 new HttpRequest(
-                    described(fields, "X-Original-Method", "X-Forwarded-Method", "GET"),
-                    described(fields, "X-Original-URI", "X-Forwarded-Uri", null),
+                    described(fields, ORIGINAL_METHOD, FORWARDED_METHOD, "GET"),
+                    described(fields, ORIGINAL_URI, FORWARDED_URI, null),
                     peer,
                     fields::getAll));
     exchange.when(
@@ -86,34 +92,31 @@ final class AuthService {
     }
   }
 
-  private static @Nullable String peer(Exchange exchange) {
-    SocketAddress address = exchange.request().remoteAddress();
-    return address == null ? null : address.hostAddress();
-  }
-
   /**
    * What one of two families of fields says. If both do, one of them may come from the client: then
    * they have to agree.
    */
   private static String described(
-      MultiMap fields, String original, String forwarded, @Nullable String standard) {
+      MultiMap fields, CharSequence original, CharSequence forwarded, @Nullable String standard) {
     String first = single(fields, original);
     String second = single(fields, forwarded);
     if (first != null && second != null && !first.equals(second)) {
       throw new MalformedRequestException(
-          original, "must not come together with another " + forwarded);
+          original.toString(), "must not come together with another " + forwarded);
     }
     String said = first == null ? second : first;
     if (said == null && standard == null) {
-      throw new MalformedRequestException(original, "must be given, or else " + forwarded);
+      throw new MalformedRequestException(
+          original.toString(), "must be given, or else " + forwarded);
     }
     return said == null ? Objects.requireNonNull(standard) : said;
   }
 
-  private static @Nullable String single(MultiMap fields, String name) {
+  private static @Nullable String single(MultiMap fields, CharSequence name) {
     List<String> values = fields.getAll(name);
     if (values.size() > 1) {
-      throw new MalformedRequestException(name, "must be given once, got " + values.size());
+      throw new MalformedRequestException(
+          name.toString(), "must be given once, got " + values.size());
     }
     return values.isEmpty() ? null : values.get(0);
   }

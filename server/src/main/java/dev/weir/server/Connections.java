@@ -3,9 +3,11 @@ package dev.weir.server;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open connections: not more than a bound, and none that is kept open for nothing. A caller has
@@ -21,12 +23,43 @@ final class Connections {
   /** Proxies keep their connections of HTTP/2 for long. */
   private static final long IDLE_HTTP2_NANOS = Duration.ofMinutes(15).toNanos();
 
-  private final Map<HttpConnection, Watched> open = new ConcurrentHashMap<>();
+  private final Map<HttpConnection, Caller> open = new ConcurrentHashMap<>();
 
-  /** What is known of a connection. Only its event loop writes. */
-  private static final class Watched {
-    volatile long deadline = System.nanoTime() + IDLE_NANOS;
-    int bodies;
+  /** Who is at the other end of a connection. Only its event loop writes. */
+  static final class Caller {
+    private final @Nullable String address;
+    private volatile long deadline = System.nanoTime() + IDLE_NANOS;
+    private int bodies;
+
+    private Caller(HttpConnection connection) {
+      SocketAddress remote = connection.remoteAddress();
+      this.address = remote == null ? null : remote.hostAddress();
+    }
+
+    /** Its address; null if it has none. */
+    @Nullable String address() {
+      return address;
+    }
+
+    private void asked(HttpServerRequest request) {
+      if (bodies == 0) {
+        deadline = System.nanoTime() + idleNanos(request);
+      }
+    }
+
+    /** A body is waited for. */
+    void bodyStarts() {
+      if (bodies++ == 0) {
+        deadline = System.nanoTime() + BODY_NANOS;
+      }
+    }
+
+    /** A body has come. */
+    void bodyEnds(HttpServerRequest request) {
+      if (--bodies == 0) {
+        deadline = System.nanoTime() + idleNanos(request);
+      }
+    }
   }
 
   void opened(HttpConnection connection) {
@@ -34,34 +67,21 @@ final class Connections {
       connection.close();
       return;
     }
-    open.put(connection, new Watched());
+    open.put(connection, new Caller(connection));
     connection.closeHandler(closed -> open.remove(connection));
     // Whatever a caller does wrong there is no news.
     connection.exceptionHandler(failure -> {});
   }
 
-  /** The head of a request has come. */
-  void asked(HttpServerRequest request) {
-    Watched watched = open.get(request.connection());
-    if (watched != null && watched.bodies == 0) {
-      watched.deadline = System.nanoTime() + idleNanos(request);
+  /** The head of a request has come; answers from whom. */
+  Caller asked(HttpServerRequest request) {
+    Caller known = open.get(request.connection());
+    if (known == null) {
+      // It is closed already, and what came before that is not answered.
+      return new Caller(request.connection());
     }
-  }
-
-  /** A body is waited for. */
-  void bodyStarts(HttpServerRequest request) {
-    Watched watched = open.get(request.connection());
-    if (watched != null && watched.bodies++ == 0) {
-      watched.deadline = System.nanoTime() + BODY_NANOS;
-    }
-  }
-
-  /** A body has come. */
-  void bodyEnds(HttpServerRequest request) {
-    Watched watched = open.get(request.connection());
-    if (watched != null && --watched.bodies == 0) {
-      watched.deadline = System.nanoTime() + idleNanos(request);
-    }
+    known.asked(request);
+    return known;
   }
 
   private static long idleNanos(HttpServerRequest request) {
@@ -72,8 +92,8 @@ final class Connections {
   void sweep() {
     long now = System.nanoTime();
     open.forEach(
-        (connection, watched) -> {
-          if (now - watched.deadline > 0) {
+        (connection, caller) -> {
+          if (now - caller.deadline > 0) {
             connection.close();
           }
         });

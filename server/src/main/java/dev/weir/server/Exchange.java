@@ -6,6 +6,7 @@ import dev.weir.policy.MalformedRequestException;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -32,12 +33,13 @@ final class Exchange {
 
   private final HttpServerRequest request;
   private final HttpServerResponse response;
-  private final Connections connections;
+  private final Connections.Caller caller;
   private String parameter = "";
+  private @Nullable Buffer body;
 
-  Exchange(HttpServerRequest request, Connections connections) {
+  Exchange(HttpServerRequest request, Connections.Caller caller) {
     this.request = request;
-    this.connections = connections;
+    this.caller = caller;
     this.response = request.response();
   }
 
@@ -61,8 +63,13 @@ final class Exchange {
     return authority == null ? null : authority.toString();
   }
 
+  /** The address that the connection comes from; null if it has none. */
+  @Nullable String peer() {
+    return caller.address();
+  }
+
   /** The first value of a header field. */
-  @Nullable String field(String name) {
+  @Nullable String field(CharSequence name) {
     return request.headers().get(name);
   }
 
@@ -79,30 +86,34 @@ final class Exchange {
     }
   }
 
-  /** Adds a header field to the answer. */
-  void put(String name, String value) {
+  /** Sets a header field of the answer. */
+  void put(CharSequence name, String value) {
     response.putHeader(name, value);
   }
 
   /** Reads the whole body, and goes on with it unless it is too long. */
   void body(Consumer<byte[]> then) {
-    Buffer whole = Buffer.buffer();
-    connections.bodyStarts(request);
+    caller.bodyStarts();
     request.handler(
         part -> {
-          if (!response.ended() && whole.length() + part.length() > MOST_BYTES) {
+          if (!response.ended() && length(body) + part.length() > MOST_BYTES) {
             tooLong();
           } else if (!response.ended()) {
-            whole.appendBuffer(part);
+            // Most come in one part.
+            body = body == null ? part : body.appendBuffer(part);
           }
         });
     request.endHandler(
         end -> {
-          connections.bodyEnds(request);
+          caller.bodyEnds(request);
           if (!response.ended()) {
-            guarded(() -> then.accept(whole.getBytes()));
+            guarded(() -> then.accept(body == null ? new byte[0] : body.getBytes()));
           }
         });
+  }
+
+  private static int length(@Nullable Buffer part) {
+    return part == null ? 0 : part.length();
   }
 
   /** The connection ends with it: what is still to come is not wanted. */
@@ -177,7 +188,7 @@ final class Exchange {
   }
 
   void end(int status, String contentType, String body) {
-    put("Content-Type", contentType);
+    put(HttpHeaders.CONTENT_TYPE, contentType);
     response.setStatusCode(status).end(body);
   }
 

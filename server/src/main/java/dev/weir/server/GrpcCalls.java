@@ -3,6 +3,7 @@ package dev.weir.server;
 import dev.weir.server.envoy.EnvoyRateLimitService;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.grpc.health.HealthService;
 import io.vertx.grpc.reflection.ReflectionService;
@@ -37,16 +38,15 @@ final class GrpcCalls {
 
   void handle(HttpServerRequest request, GrpcServer server) {
     Access access = access(request.path());
+    Guard now = guard.get();
     Guard.Refusal refusal =
-        access == Access.OPEN
+        now.isForAll(access)
             ? null
-            : guard
-                .get()
-                .refusal(
-                    access,
-                    request.getHeader("authorization"),
-                    String.valueOf(request.authority()),
-                    request.getHeader("origin"));
+            : now.refusal(
+                access,
+                request.getHeader(HttpHeaders.AUTHORIZATION),
+                String.valueOf(request.authority()),
+                request.getHeader(HttpHeaders.ORIGIN));
     if (refusal == null) {
       server.handle(request);
     } else {

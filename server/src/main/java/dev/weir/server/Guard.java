@@ -33,6 +33,16 @@ final class Guard {
     ORIGIN
   }
 
+  /** Whether everybody may have that, so that nobody need be asked for anything. */
+  boolean isForAll(Access access) {
+    return switch (access) {
+      case OPEN -> true;
+      case METRICS -> metrics == null;
+      case CHECK -> check == null;
+      case CALLER, ADMIN -> false;
+    };
+  }
+
   /**
    * Why the caller may not have that; null if it may.
    *
@@ -45,10 +55,13 @@ final class Guard {
       @Nullable String authorization,
       @Nullable String host,
       @Nullable String origin) {
+    if (isForAll(access)) {
+      return null;
+    }
     return switch (access) {
       case OPEN -> null;
-      case METRICS -> metrics == null || shows(authorization, metrics) ? null : Refusal.TOKEN;
-      case CHECK -> check == null || mayCheck(authorization) ? null : Refusal.TOKEN;
+      case METRICS -> shows(authorization, metrics) ? null : Refusal.TOKEN;
+      case CHECK -> mayCheck(authorization) ? null : Refusal.TOKEN;
       case CALLER ->
           check == null && admin == null
               ? originRefusal(host, origin)

@@ -3,13 +3,17 @@ package dev.weir.server;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerOptions;
+import java.util.Iterator;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +48,8 @@ final class Listener extends VerticleBase {
         .setMaxHeaderSize(MOST_HEADER_BYTES)
         .setMaxChunkSize(16 << 10)
         .setDecompressionSupported(false)
+        .setPerMessageWebSocketCompressionSupported(false)
+        .setPerFrameWebSocketCompressionSupported(false)
         .setTcpNoDelay(true)
         .setTcpKeepAlive(true)
         .setAcceptBacklog(1_024)
@@ -77,29 +83,41 @@ final class Listener extends VerticleBase {
   }
 
   private void handle(HttpServerRequest request) {
-    connections.asked(request);
+    Connections.Caller caller = connections.asked(request);
     if (request.response().writeQueueFull()) {
       // It asks, and does not read the answers.
       request.connection().close();
       return;
     }
-    String type = request.headers().get("content-type");
+    String type = request.headers().get(HttpHeaders.CONTENT_TYPE);
     GrpcServer forGrpc = grpc;
     if (type != null && type.startsWith(GRPC) && forGrpc != null) {
       calls.handle(request, forGrpc);
       return;
     }
-    Exchange exchange = new Exchange(request, connections);
-    if (request.headers().size() > MOST_HEADERS) {
+    Exchange exchange = new Exchange(request, caller);
+    if (hasManyFields(request.headers())) {
       exchange.fail(431, "headers", "must be at most " + MOST_HEADERS);
       return;
     }
     routes.handle(exchange);
   }
 
+  /** Counts lines, of which several may have one name. */
+  private static boolean hasManyFields(MultiMap fields) {
+    Iterator<Map.Entry<String, String>> each = fields.iterator();
+    for (int count = 0; each.hasNext(); count++) {
+      if (count == MOST_HEADERS) {
+        return true;
+      }
+      each.next();
+    }
+    return false;
+  }
+
   /** What is no HTTP is answered in the same shape as all else that is wrong. */
   private void refuseInvalid(HttpServerRequest request) {
-    Exchange exchange = new Exchange(request, connections);
+    Exchange exchange = new Exchange(request, connections.asked(request));
     exchange.put("Connection", "close");
     Throwable cause = request.decoderResult().cause();
     if (cause instanceof TooLongHttpLineException) {

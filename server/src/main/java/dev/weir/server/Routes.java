@@ -1,5 +1,6 @@
 package dev.weir.server;
 
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,15 +65,15 @@ final class Routes {
   }
 
   private void answer(Exchange exchange, Access access, Consumer<Exchange> handler) {
-    if (access == Access.OPEN) {
-      handler.accept(exchange);
-      return;
-    }
+    Guard now = guard.get();
     Guard.Refusal refusal =
-        guard
-            .get()
-            .refusal(
-                access, exchange.field("authorization"), exchange.host(), exchange.field("origin"));
+        now.isForAll(access)
+            ? null
+            : now.refusal(
+                access,
+                exchange.field(HttpHeaders.AUTHORIZATION),
+                exchange.host(),
+                exchange.field(HttpHeaders.ORIGIN));
     if (refusal == null) {
       handler.accept(exchange);
     } else if (refusal == Guard.Refusal.TOKEN) {

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Says how the service is: health, readiness, metrics, and what it answers to. */
 final class StatusService {
@@ -79,29 +80,29 @@ final class StatusService {
         isStopping ? "stopping" : !decides ? "not ready" : isReachable ? "ready" : "degraded";
     RuntimeException ofPolicy = config.lastFailure();
     RuntimeException failure = ofPolicy == null ? envoy.lastFailure() : ofPolicy;
-    JsonText policy =
-        new JsonText()
-            .put("version", gate.policy().version())
-            .put("source", config.source())
-            .put("state", failure == null ? "current" : "change refused");
-    if (failure != null) {
-      policy.put("problem", String.valueOf(failure.getMessage()));
-    }
     exchange.end(
         decides && !isStopping ? 200 : 503,
         Exchange.JSON,
         new JsonText()
             .put("status", status)
-            .putRaw(
+            .putObject(
                 "counters",
-                new JsonText()
-                    .put("backend", counters.toString())
-                    .put("state", isReachable ? "reachable" : "unreachable")
-                    .put("failure_mode", gate.policy().definition().failureMode().toString())
-                    .put("problems", counters.complaints())
-                    .toString())
-            .putRaw("policy", policy.toString())
+                text ->
+                    text.put("backend", counters.toString())
+                        .put("state", isReachable ? "reachable" : "unreachable")
+                        .put("failure_mode", gate.policy().definition().failureMode().toString())
+                        .put("problems", counters.complaints()))
+            .putObject("policy", text -> putPolicy(text, failure))
             .toString());
+  }
+
+  private void putPolicy(JsonText text, @Nullable RuntimeException failure) {
+    text.put("version", gate.policy().version())
+        .put("source", config.source())
+        .put("state", failure == null ? "current" : "change refused");
+    if (failure != null) {
+      text.put("problem", String.valueOf(failure.getMessage()));
+    }
   }
 
   private void metrics(Exchange exchange) {

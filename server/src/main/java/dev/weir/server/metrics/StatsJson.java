@@ -4,9 +4,7 @@ import dev.weir.policy.JsonText;
 import dev.weir.policy.Outcome;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** What an administrator sees at a glance, as JSON. */
 final class StatsJson {
@@ -23,42 +21,34 @@ final class StatsJson {
     BusyClients.Top refused = busy.top(MOST_ROWS);
     return new JsonText()
         .put("since", instant(sinceMicros))
-        .putRaw("requests", outcomes(new JsonText(), decisions::count).toString())
-        .putRaw("endpoints", array(decisions.busiestEndpoints(MOST_ROWS), StatsJson::endpoint))
+        .putObject("requests", text -> putOutcomes(text, decisions::count))
+        .putObjects("endpoints", decisions.busiestEndpoints(MOST_ROWS), StatsJson::putEndpoint)
         .put("refused_clients_since", instant(refused.sinceMicros()))
-        .putRaw("refused_clients", array(refused.clients(), StatsJson::client))
-        .putRaw("rules", array(decisions.busiestRules(MOST_ROWS), StatsJson::rule))
+        .putObjects("refused_clients", refused.clients(), StatsJson::putClient)
+        .putObjects("rules", decisions.busiestRules(MOST_ROWS), StatsJson::putRule)
         .put("degraded", isDegraded)
         .put("backend_errors", backendErrors)
         .toString();
   }
 
-  private static JsonText outcomes(JsonText json, Function<Outcome, Long> count) {
+  private static void putOutcomes(JsonText text, Function<Outcome, Long> count) {
     for (Outcome outcome : Outcome.values()) {
-      json.put(outcome.toString(), count.apply(outcome));
+      text.put(outcome.toString(), count.apply(outcome));
     }
-    return json;
   }
 
-  private static JsonText endpoint(DecisionCounts.Named endpoint) {
-    return outcomes(new JsonText().put("endpoint", endpoint.name()), endpoint::count);
+  private static void putEndpoint(JsonText text, DecisionCounts.Named endpoint) {
+    putOutcomes(text.put("endpoint", endpoint.name()), endpoint::count);
   }
 
-  private static JsonText client(BusyClients.Busy client) {
-    return new JsonText()
-        .put("client", client.client())
+  private static void putClient(JsonText text, BusyClients.Busy client) {
+    text.put("client", client.client())
         .put("refused", client.atLeast())
         .put("at_most", client.atMost());
   }
 
-  private static JsonText rule(DecisionCounts.Named rule) {
-    return new JsonText().put("rule", rule.name()).put("throttled", rule.sum());
-  }
-
-  private static <T> String array(List<T> rows, Function<T, JsonText> json) {
-    return rows.stream()
-        .map(row -> json.apply(row).toString())
-        .collect(Collectors.joining(", ", "[", "]"));
+  private static void putRule(JsonText text, DecisionCounts.Named rule) {
+    text.put("rule", rule.name()).put("throttled", rule.sum());
   }
 
   private static String instant(long micros) {
