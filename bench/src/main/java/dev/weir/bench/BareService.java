@@ -134,7 +134,7 @@ final class BareService extends VerticleBase {
 
   private Handler<HttpServerRequest> handler() {
     return switch (call) {
-      case CHECK -> BareService::check;
+      case CHECK, CHECKS -> BareService::check;
       case AUTH -> BareService::authorize;
       case RLS ->
           GrpcServer.server(vertx)

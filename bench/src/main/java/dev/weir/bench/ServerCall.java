@@ -4,6 +4,8 @@ import dev.weir.envoy.api.RateLimitDescriptor;
 import dev.weir.envoy.api.RateLimitRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What a server is asked, for one client or another. */
 enum ServerCall {
@@ -11,21 +13,34 @@ enum ServerCall {
   CHECK {
     @Override
     byte[] request(int client) {
-      String body =
-          "{\"method\": \"POST\", \"path\": \"/api/v1/chat/completions\", \"ip\": \"%s\", \"user\": \"%s\"}"
-              .formatted(address(client), user(client));
-      return text(
-          "POST /v1/check HTTP/1.1",
-          "Host: localhost",
-          "Content-Type: application/json",
-          "Content-Length: " + body.length(),
-          "",
-          body);
+      return post("/v1/check", described(client));
     }
 
     @Override
     Wire wire(byte[][] requests) {
       return new HttpWire(requests, "\"allowed\": true");
+    }
+  },
+
+  /** Several requests of different clients that JSON describes, in one call. */
+  CHECKS {
+    @Override
+    byte[] request(int client) {
+      return post(
+          "/v1/checks",
+          IntStream.range(client, client + decisions())
+              .mapToObj(ServerCall::described)
+              .collect(Collectors.joining(", ", "[", "]")));
+    }
+
+    @Override
+    Wire wire(byte[][] requests) {
+      return new HttpWire(requests, "\"allowed\": true");
+    }
+
+    @Override
+    int decisions() {
+      return 16;
     }
   },
 
@@ -86,6 +101,11 @@ enum ServerCall {
   /** What one connection speaks and understands. */
   abstract Wire wire(byte[][] requests);
 
+  /** How many decisions one request asks for. */
+  int decisions() {
+    return 1;
+  }
+
   /** The requests of that many clients. */
   byte[][] requests(int clients) {
     byte[][] requests = new byte[clients][];
@@ -93,6 +113,21 @@ enum ServerCall {
       requests[client] = request(client);
     }
     return requests;
+  }
+
+  private static String described(int client) {
+    return "{\"method\": \"POST\", \"path\": \"/api/v1/chat/completions\", \"ip\": \"%s\", \"user\": \"%s\"}"
+        .formatted(address(client), user(client));
+  }
+
+  private static byte[] post(String path, String body) {
+    return text(
+        "POST " + path + " HTTP/1.1",
+        "Host: localhost",
+        "Content-Type: application/json",
+        "Content-Length: " + body.length(),
+        "",
+        body);
   }
 
   private static String user(int client) {

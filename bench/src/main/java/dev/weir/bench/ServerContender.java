@@ -21,6 +21,7 @@ enum ServerContender {
   BARE_RLS("bare Vert.x, gRPC", ServerCall.RLS, false),
   WEIR_RLS("Weir, Envoy's protocol", ServerCall.RLS, false),
   WEIR_CHECK_REDIS("Weir on Redis, /v1/check", ServerCall.CHECK, true),
+  WEIR_CHECKS_REDIS("Weir on Redis, /v1/checks of 16", ServerCall.CHECKS, true),
   WEIR_AUTH_REDIS("Weir on Redis, /v1/auth", ServerCall.AUTH, true),
   WEIR_RLS_REDIS("Weir on Redis, Envoy's protocol", ServerCall.RLS, true);
 
@@ -40,7 +41,7 @@ enum ServerContender {
         List.of(BARE_CHECK, WEIR_CHECK),
         List.of(BARE_AUTH, WEIR_AUTH, NGINX),
         List.of(BARE_RLS, WEIR_RLS),
-        List.of(WEIR_CHECK_REDIS, WEIR_AUTH_REDIS, WEIR_RLS_REDIS));
+        List.of(WEIR_CHECK_REDIS, WEIR_CHECKS_REDIS, WEIR_AUTH_REDIS, WEIR_RLS_REDIS));
   }
 
   /** Starts it, with files in that folder if it needs any. */
@@ -59,15 +60,17 @@ enum ServerContender {
   /** The one that answers a constant where this one thinks. */
   ServerContender bare() {
     return switch (call) {
-      case CHECK -> BARE_CHECK;
+      case CHECK, CHECKS -> BARE_CHECK;
       case AUTH -> BARE_AUTH;
       case RLS -> BARE_RLS;
     };
   }
 
-  /** On Redis as many as the library is asked at a time; else what keeps two cores busy. */
+  /** On Redis as many as the library is asked for at a time; else what keeps two cores busy. */
   int connections() {
-    return call == ServerCall.RLS ? 8 : isOnRedis ? RedisLoad.USUAL_IN_FLIGHT : 64;
+    return call == ServerCall.RLS
+        ? 8
+        : isOnRedis ? RedisLoad.USUAL_IN_FLIGHT / call.decisions() : 64;
   }
 
   /** How many requests may be in flight on one connection. */

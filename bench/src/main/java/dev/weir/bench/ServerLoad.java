@@ -43,7 +43,7 @@ final class ServerLoad implements AutoCloseable {
   /**
    * What came of asking as fast as it goes.
    *
-   * @param count answers
+   * @param count decisions
    * @param seconds how long
    * @param cpu what the server used
    * @param redisCpu what Redis used
@@ -77,7 +77,11 @@ final class ServerLoad implements AutoCloseable {
     Stretch asked =
         contender.call == ServerCall.RLS ? askByGrpc(clients, span) : askByWrk(clients, span);
     return new Stretch(
-        asked.count, asked.seconds, server.cpu().minus(cpu), redisCpu().minus(redisCpu), asked.bad);
+        asked.count * contender.call.decisions(),
+        asked.seconds,
+        server.cpu().minus(cpu),
+        redisCpu().minus(redisCpu),
+        asked.bad);
   }
 
   private Stretch askByWrk(int clients, Duration span) throws IOException, InterruptedException {
@@ -102,8 +106,9 @@ final class ServerLoad implements AutoCloseable {
   ServerRun.Half askAt(double perSecond, int clients, Duration settle, Duration span)
       throws IOException {
     try (Traffic traffic = traffic(clients)) {
-      traffic.at(perSecond, settle);
-      Tally tally = traffic.at(perSecond, span);
+      double calls = perSecond / contender.call.decisions();
+      traffic.at(calls, settle);
+      Tally tally = traffic.at(calls, span);
       return new ServerRun.Half(perSecond, tally.micros(50), tally.micros(99), tally.wrong());
     }
   }

@@ -7,6 +7,7 @@ import static dev.weir.bench.ServerContender.NGINX;
 import static dev.weir.bench.ServerContender.WEIR_AUTH;
 import static dev.weir.bench.ServerContender.WEIR_AUTH_REDIS;
 import static dev.weir.bench.ServerContender.WEIR_CHECK;
+import static dev.weir.bench.ServerContender.WEIR_CHECKS_REDIS;
 import static dev.weir.bench.ServerContender.WEIR_CHECK_REDIS;
 import static dev.weir.bench.ServerContender.WEIR_RLS;
 import static dev.weir.bench.ServerContender.WEIR_RLS_REDIS;
@@ -61,7 +62,8 @@ final class ServerReport {
       addRate(targets, WEIR_AUTH, BARE_AUTH, clients, 0.75);
       addRate(targets, WEIR_RLS, BARE_RLS, clients, 0.75);
       addRate(targets, WEIR_AUTH, NGINX, clients, 0.8);
-      for (ServerContender onRedis : List.of(WEIR_CHECK_REDIS, WEIR_AUTH_REDIS, WEIR_RLS_REDIS)) {
+      for (ServerContender onRedis :
+          List.of(WEIR_CHECK_REDIS, WEIR_CHECKS_REDIS, WEIR_AUTH_REDIS, WEIR_RLS_REDIS)) {
         if (ran(onRedis)) {
           targets.add(
               Target.atLeast(
@@ -121,7 +123,7 @@ final class ServerReport {
   private MarkdownTable onRedis(int clients) {
     MarkdownTable table =
         new MarkdownTable(
-            named(clients), "requests/s", "× library", "CPU µs each", "Redis CPU µs each", "bad");
+            named(clients), "decisions/s", "× library", "CPU µs each", "Redis CPU µs each", "bad");
     Figure library = library(clients);
     for (ServerContender contender : contenders()) {
       if (contender.isOnRedis) {

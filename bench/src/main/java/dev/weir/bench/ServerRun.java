@@ -13,8 +13,8 @@ record ServerRun(ServerContender contender, int clients, Most most, Half half) {
   /**
    * As fast as it goes.
    *
-   * @param perSecond answers per second
-   * @param cpuMicros the server's time of a core for each answer
+   * @param perSecond decisions per second
+   * @param cpuMicros the server's time of a core for each decision
    * @param redisCpuMicros the same of Redis; 0 without one
    * @param bad requests that failed or got another answer than they had to
    */
@@ -23,7 +23,7 @@ record ServerRun(ServerContender contender, int clients, Most most, Half half) {
   /**
    * At a steady rate.
    *
-   * @param perSecond requests per second
+   * @param perSecond decisions per second
    * @param p50Micros how long the middle one took, from when it was due
    * @param p99Micros how long the slowest hundredth took at least
    * @param bad requests that got another answer than they had to
