@@ -189,6 +189,35 @@ class ServeProcessTest {
   }
 
   @Test
+  void startsWithRulesForEnvoyThatAreWrongAndWaitsForRightOnes() throws Exception {
+    Path file =
+        Files.writeString(
+            Files.createDirectory(folder.resolve("rules")).resolve("edge.yaml"), "domian: edge\n");
+    try (Service service = new Service("--port", "0", "--envoy-config", "rules")) {
+      assertThat(service.ready)
+          .startsWith("weir is on http://127.0.0.1:")
+          .contains("; not ready, since the rules for Envoy are wrong; policy ");
+      assertThat(Files.readString(service.err))
+          .contains("there are no rules for Envoy until their files are right:\n")
+          .contains("rules/edge.yaml:1:1: config error, unknown key 'domian'\n");
+      assertThat(service.get("/readyz")).contains("\"status\": \"not ready\"");
+      Files.writeString(file, "domain: edge\n");
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> service.get("/readyz").contains("\"status\": \"ready\""));
+    }
+  }
+
+  @Test
+  void aFolderForEnvoyThatIsMissingIsAMistake() throws Exception {
+    try (Service service = new Service("--port", "0", "--envoy-config", "rules")) {
+      assertThat(service.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(service.process.exitValue()).isEqualTo(1);
+      assertThat(Files.readString(service.err)).endsWith("rules: there is no such folder\n");
+    }
+  }
+
+  @Test
   void everyMistakeOfAFileIsALine() throws Exception {
     Files.writeString(folder.resolve("weir.toml"), "[default]\nlimit = 0\nwindow = \"x\"\n");
     try (Service service = new Service("--port", "0")) {

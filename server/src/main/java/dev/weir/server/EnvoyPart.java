@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import dev.weir.CounterStore;
 import dev.weir.TimeSource;
+import dev.weir.policy.JsonText;
 import dev.weir.policy.config.Config;
 import dev.weir.server.envoy.EnvoyConfigFolder;
 import dev.weir.server.envoy.EnvoyJson;
@@ -29,15 +30,16 @@ final class EnvoyPart implements AutoCloseable {
   private volatile boolean mergesDomains;
 
   /**
-   * Reads the rules.
+   * Reads the rules. If they are wrong, requests get an error until they are right.
    *
-   * @throws dev.weir.policy.config.ConfigException with all mistakes in them
+   * @throws dev.weir.policy.config.ConfigException if the folder is missing
    */
   EnvoyPart(ServerOptions options, Config config, CounterStore store, TimeSource time) {
     this.decider = new RateLimitDecider(store, stats, time);
     this.service = new EnvoyRateLimitService(decider);
     this.json = new EnvoyJson(decider);
-    use(config);
+    this.mergesDomains = config.envoy().mergeDomains();
+    decider.use(EnvoyOptions.of(config));
     String configured = config.envoy().config();
     Path path = options.envoyConfig();
     if (path == null && !configured.isEmpty()) {
@@ -49,8 +51,12 @@ final class EnvoyPart implements AutoCloseable {
 
   /** Goes on by another configuration; the folder stays the one that it was. */
   void use(Config config) {
+    boolean mergedDomains = mergesDomains;
     mergesDomains = config.envoy().mergeDomains();
     decider.use(EnvoyOptions.of(config));
+    if (mergesDomains != mergedDomains) {
+      reloadAndLog();
+    }
   }
 
   EnvoyRateLimitService service() {
@@ -71,9 +77,27 @@ final class EnvoyPart implements AutoCloseable {
         reply -> exchange.end(reply.status(), Exchange.JSON, reply.body()));
   }
 
-  /** Why the last change of the rules did not take effect; null if it did. */
-  @Nullable RuntimeException lastFailure() {
-    return folder == null ? null : folder.lastFailure();
+  /** Whether there are rules, or nobody wants any. */
+  boolean isReady() {
+    return folder == null || folder.current() != null;
+  }
+
+  /** Whether there is a folder with rules, or should be. */
+  boolean isWanted() {
+    return folder != null;
+  }
+
+  /** Says how the rules are, if somebody wants any. */
+  void putState(JsonText text) {
+    if (folder == null) {
+      return;
+    }
+    RuntimeException failure = folder.lastFailure();
+    String state = !isReady() ? "missing" : failure == null ? "current" : "change refused";
+    text.put("source", folder.toString()).put("state", state);
+    if (failure != null) {
+      text.put("problem", String.valueOf(failure.getMessage()));
+    }
   }
 
   void watch(Duration interval) {

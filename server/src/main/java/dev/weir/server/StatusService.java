@@ -10,7 +10,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Says how the service is: health, readiness, metrics, and what it answers to. */
 final class StatusService {
@@ -57,7 +56,9 @@ final class StatusService {
   }
 
   private boolean decides() {
-    return counters.isReachable() || gate.policy().definition().failureMode() != FailureMode.CLOSED;
+    boolean counts =
+        counters.isReachable() || gate.policy().definition().failureMode() != FailureMode.CLOSED;
+    return counts && envoy.isReady();
   }
 
   /** From now on the service says that it is not ready, so that no more is sent to it. */
@@ -71,18 +72,16 @@ final class StatusService {
 
   /**
    * Ready is who can decide: with counters that cannot be reached, all but a policy that refuses
-   * everything then. To take such instances out of service would take all out at once.
+   * everything then. To take such instances out of service would take all out at once. Not ready is
+   * who has no rules for Envoy since their files were wrong at the start: others may have better
+   * ones.
    */
   private void ready(Exchange exchange) {
     boolean isReachable = counters.isReachable();
     boolean decides = decides();
     String status =
         isStopping ? "stopping" : !decides ? "not ready" : isReachable ? "ready" : "degraded";
-    RuntimeException ofPolicy = config.lastFailure();
-    RuntimeException failure = ofPolicy == null ? envoy.lastFailure() : ofPolicy;
-    exchange.end(
-        decides && !isStopping ? 200 : 503,
-        Exchange.JSON,
+    JsonText answer =
         new JsonText()
             .put("status", status)
             .putObject(
@@ -92,11 +91,15 @@ final class StatusService {
                         .put("state", isReachable ? "reachable" : "unreachable")
                         .put("failure_mode", gate.policy().definition().failureMode().toString())
                         .put("problems", counters.complaints()))
-            .putObject("policy", text -> putPolicy(text, failure))
-            .toString());
+            .putObject("policy", this::putPolicy);
+    if (envoy.isWanted()) {
+      answer.putObject("envoy", envoy::putState);
+    }
+    exchange.end(decides && !isStopping ? 200 : 503, Exchange.JSON, answer.toString());
   }
 
-  private void putPolicy(JsonText text, @Nullable RuntimeException failure) {
+  private void putPolicy(JsonText text) {
+    RuntimeException failure = config.lastFailure();
     text.put("version", gate.policy().version())
         .put("source", config.source())
         .put("state", failure == null ? "current" : "change refused");

@@ -223,8 +223,13 @@ public final class WeirServer implements AutoCloseable {
 
   /** One line that says what runs where. */
   public String summary() {
-    return "weir is ready on %s; policy %s (%s), counters in %s, no database"
-        .formatted(address.url(port), gate.policy().version(), config.source(), counters);
+    String state =
+        envoy.isReady()
+            ? "weir is ready on %s"
+            : "weir is on %s; not ready, since the rules for Envoy are wrong";
+    return state.formatted(address.url(port))
+        + "; policy %s (%s), counters in %s, no database"
+            .formatted(gate.policy().version(), config.source(), counters);
   }
 
   /** Its part for Envoy. */

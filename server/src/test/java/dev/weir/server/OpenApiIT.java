@@ -237,6 +237,9 @@ class OpenApiIT {
       post(caller, "/v1/admin/policy/reload", "");
       server.write("wrong = 1");
       post(caller, "/v1/admin/policy/reload", "", SHOWN);
+      Files.writeString(folder.resolve("rules").resolve("wrong.yaml"), "domian: more\n");
+      server.server.reload();
+      get(caller, "/readyz");
       get(caller, "/v1/admin/policy", SHOWN);
     }
   }

@@ -207,13 +207,20 @@ final class SettingsReader {
         new EnvoySettings(
             section.string("config", ""),
             section.bool("shadow_mode", false),
+            section.bool("quota_mode", false),
             section.bool("response_headers", false),
             headerName(section, "limit_header", "RateLimit-Limit"),
             headerName(section, "remaining_header", "RateLimit-Remaining"),
             headerName(section, "reset_header", "RateLimit-Reset"),
             section.bool("dynamic_metadata", false),
             section.bool("merge_domains", false),
+            section.bool("stop_when_over", false),
             section.bool("all_or_nothing", false));
+    if (settings.stopWhenOver() && settings.allOrNothing()) {
+      section.report(
+          "stop_when_over",
+          "must be false while all_or_nothing is true, which counts nothing of a refused request");
+    }
     section.finish();
     return settings;
   }

@@ -110,9 +110,11 @@ class ConfigReaderTest {
                 "",
                 false,
                 false,
+                false,
                 "RateLimit-Limit",
                 "RateLimit-Remaining",
                 "RateLimit-Reset",
+                false,
                 false,
                 false,
                 false));
@@ -121,6 +123,7 @@ class ConfigReaderTest {
                     """
                     [envoy]
                     config = "rules"
+                    quota_mode = true
                     response_headers = true
                     limit_header = "X-Limit"
                     remaining_header = "X-Left"
@@ -134,7 +137,10 @@ class ConfigReaderTest {
                 .envoy())
         .isEqualTo(
             new EnvoySettings(
-                "rules", true, true, "X-Limit", "X-Left", "X-Reset", true, true, true));
+                "rules", true, true, true, "X-Limit", "X-Left", "X-Reset", true, true, false,
+                true));
+    assertThat(parse("", "RATE_LIMIT_ENVOY_STOP_WHEN_OVER", "true").envoy().stopWhenOver())
+        .isTrue();
   }
 
   @Test

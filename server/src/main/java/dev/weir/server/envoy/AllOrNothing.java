@@ -5,6 +5,7 @@ import dev.weir.CounterStore;
 import dev.weir.Decision;
 import dev.weir.LimitStatus;
 import dev.weir.Operation;
+import dev.weir.server.envoy.EnvoyOptions.WhenOver;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts several descriptors of a request so that all are charged or none is. Those that cost the
  * same are one operation of the store. If costs differ, there is one for each cost, one after the
- * other; what was charged is given back if a later one refuses.
+ * other; what was charged is given back if a later one refuses. If told so, those that are over and
+ * whose counts go on above their limits are counted all the same, and only they.
  */
 final class AllOrNothing {
 
@@ -48,33 +50,24 @@ final class AllOrNothing {
         }
       }
     }
-
-    /** The request was refused, be it by one of these or by others. */
-    void notCharged(Decision decision) {
-      boolean mayRefuse = !decision.allowed();
-      for (int i = 0; i < charges.size(); i++) {
-        Charge charge = charges.get(i);
-        LimitStatus status = decision.limits().get(i);
-        boolean hasNoRoom = mayRefuse && status.remaining() < hits;
-        for (Check check : charge.checks) {
-          check.notCharged(hasNoRoom, decision, status, charge.limit);
-        }
-      }
-    }
   }
 
   private final CounterStore store;
   private final List<Group> groups;
   private final boolean isBlocked;
+  private final boolean countsOver;
 
   /**
    * Prepares the descriptors of a request.
    *
-   * @param checks all that are enforced; those whose rules let nothing pass are told so elsewhere
+   * @param checks those whose rules let nothing pass are told so elsewhere
    * @param share what of a limit holds
+   * @param whenOver what is counted of a request that is refused
    */
-  AllOrNothing(CounterStore store, List<Check> checks, UnaryOperator<RuleLimit> share) {
+  AllOrNothing(
+      CounterStore store, List<Check> checks, UnaryOperator<RuleLimit> share, WhenOver whenOver) {
     this.store = store;
+    this.countsOver = whenOver == WhenOver.COUNT_OVER;
     this.groups = groups(checks, share);
     this.isBlocked = checks.stream().anyMatch(Check::isBlocked);
   }
@@ -106,7 +99,12 @@ final class AllOrNothing {
 
   /** Charges all or none, and tells the descriptors; fails if the store does. */
   CompletableFuture<@Nullable Void> apply() {
-    return isBlocked ? lookFrom(0) : acquireFrom(0, new ArrayList<>());
+    return isBlocked ? look() : acquireFrom(0, new ArrayList<>());
+  }
+
+  /** Tells the descriptors of a request that was refused already; fails if the store does. */
+  CompletableFuture<@Nullable Void> look() {
+    return lookFrom(0);
   }
 
   private CompletableFuture<@Nullable Void> acquireFrom(int index, List<Decision> granted) {
@@ -125,9 +123,29 @@ final class AllOrNothing {
                 granted.add(decision);
                 return acquireFrom(index + 1, granted);
               }
-              group.notCharged(decision);
-              return CompletableFuture.allOf(giveBack(index), lookFrom(index + 1));
+              return CompletableFuture.allOf(
+                  notCharged(group, decision), giveBack(index), lookFrom(index + 1));
             });
+  }
+
+  /** The request was refused, be it by one of the group or by others. */
+  private CompletableFuture<@Nullable Void> notCharged(Group group, Decision decision) {
+    List<CompletableFuture<?>> counted = new ArrayList<>();
+    for (int i = 0; i < group.charges.size(); i++) {
+      Charge charge = group.charges.get(i);
+      LimitStatus status = decision.limits().get(i);
+      boolean hasNoRoom = !decision.allowed() && status.remaining() < group.hits;
+      for (Check check : charge.checks) {
+        if (hasNoRoom && countsOver && charge.limit.countsOn()) {
+          counted.add(
+              ask(check.operation(charge.limit))
+                  .thenAccept(over -> check.counted(over, charge.limit)));
+        } else {
+          check.notCharged(hasNoRoom, decision, status, charge.limit);
+        }
+      }
+    }
+    return all(counted);
   }
 
   /** The store has failed; whoever decides in its place tells the descriptors. */
@@ -147,7 +165,7 @@ final class AllOrNothing {
   private CompletableFuture<@Nullable Void> giveBack(int end) {
     List<CompletableFuture<?>> given = new ArrayList<>();
     for (Group group : groups.subList(0, end)) {
-      given.add(refund(group).thenAccept(group::notCharged));
+      given.add(refund(group).thenCompose(decision -> notCharged(group, decision)));
     }
     return all(given);
   }
@@ -161,7 +179,8 @@ final class AllOrNothing {
     List<CompletableFuture<?>> looked = new ArrayList<>();
     for (Group group : groups.subList(start, groups.size())) {
       looked.add(
-          ask(new Operation.Peek(group.counters(), group.hits)).thenAccept(group::notCharged));
+          ask(new Operation.Peek(group.counters(), group.hits))
+              .thenCompose(decision -> notCharged(group, decision)));
     }
     return all(looked);
   }

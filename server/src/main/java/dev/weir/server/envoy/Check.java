@@ -16,6 +16,7 @@ final class Check {
   private final Domain.@Nullable Match match;
   private final long hits;
   private final boolean isNegative;
+  private final boolean isQuota;
 
   // What came of it. Without a limit nothing is known but that it passes.
   private boolean isLimited;
@@ -29,13 +30,15 @@ final class Check {
    * @param match the rule that holds; null for none
    * @param hits what it costs, without a sign; 0 only looks
    * @param isNegative whether the hits are given back
+   * @param isQuota whether it refuses only together with all other quotas of the request
    */
-  Check(Domain.@Nullable Match match, long hits, boolean isNegative) {
+  Check(Domain.@Nullable Match match, long hits, boolean isNegative, boolean isQuota) {
     this.match = match;
     // More than any limit has is as good as one more than that, and can be counted with.
     boolean isLarge = Long.compareUnsigned(hits, Limit.MAX_PERMITS) > 0;
     this.hits = isLarge ? Limit.MAX_PERMITS + 1 : hits;
     this.isNegative = isNegative;
+    this.isQuota = isQuota;
   }
 
   @Nullable Rule rule() {
@@ -60,13 +63,14 @@ final class Check {
     return match != null && match.rule().limit() == null && !match.rule().isUnlimited();
   }
 
+  /** Whether there are hits that it wants to have counted. */
+  boolean isCharging() {
+    return hits > 0 && !isNegative;
+  }
+
   /** Whether it can refuse its request by itself, by hits that it wants to have counted. */
   boolean isEnforced() {
-    if (match == null || hits == 0 || isNegative) {
-      return false;
-    }
-    Rule rule = match.rule();
-    return !rule.isUnlimited() && !rule.isShadow() && !rule.isQuota();
+    return isCharging() && match != null && !isUnlimited() && !isShadow() && !isQuota;
   }
 
   /** The counter, by the limit that the store is to apply. */
@@ -194,7 +198,7 @@ final class Check {
   }
 
   boolean isQuota() {
-    return match != null && match.rule().isQuota();
+    return isQuota;
   }
 
   long remaining() {

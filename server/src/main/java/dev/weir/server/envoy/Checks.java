@@ -13,7 +13,8 @@ final class Checks {
   private Checks() {}
 
   /** One for each descriptor, in their order. */
-  static List<Check> of(RateLimitRequest request, EnvoyConfig config, EnvoyStats stats) {
+  static List<Check> of(
+      RateLimitRequest request, EnvoyConfig config, EnvoyStats stats, EnvoyOptions options) {
     int count = request.getDescriptorsCount();
     Domain domain = config.domain(request.getDomain());
     List<Domain.@Nullable Match> matches = new ArrayList<>(count);
@@ -33,8 +34,10 @@ final class Checks {
     List<Check> checks = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       RateLimitDescriptor descriptor = request.getDescriptors(i);
+      Domain.Match match = matches.get(i);
+      boolean isQuota = options.quotaMode() || (match != null && match.rule().isQuota());
       checks.add(
-          new Check(matches.get(i), hits(request, descriptor), descriptor.getIsNegativeHits()));
+          new Check(match, hits(request, descriptor), descriptor.getIsNegativeHits(), isQuota));
     }
     return checks;
   }

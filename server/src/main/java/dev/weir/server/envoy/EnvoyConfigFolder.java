@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A folder of configuration files that may change. A change that is right takes effect as a whole;
- * one that is wrong changes nothing, and is remembered and logged.
+ * one that is wrong changes nothing, and is remembered and logged. If the files are wrong from the
+ * start, there is no configuration until they are right.
  *
  * <p>The folder is looked at from time to time instead of watched: that sees every kind of change,
  * also files that come and go and the swapped links of a Kubernetes ConfigMap, on every file
@@ -30,9 +31,9 @@ public final class EnvoyConfigFolder implements AutoCloseable {
   private final EnvoyStats stats;
   private final Consumer<EnvoyConfig> user;
   private final Object lock = new Object();
-  private EnvoyConfig current;
-  private @Nullable RuntimeException lastFailure;
   private Map<Path, Stamp> seen;
+  private volatile @Nullable EnvoyConfig current;
+  private volatile @Nullable RuntimeException lastFailure;
   private volatile boolean isClosed;
 
   /** What tells that a file has changed, without reading it. */
@@ -68,13 +69,13 @@ public final class EnvoyConfigFolder implements AutoCloseable {
   }
 
   /**
-   * Reads the folder for the first time.
+   * Reads the folder for the first time; says in the log what is wrong with its files.
    *
    * @param mergesDomains whether several files may be about one domain; asked at each reading
    * @param stats where readings and the hits on rules are counted
    * @param user is given every configuration that is right, this first one included; if it throws,
    *     the one before stays
-   * @throws ConfigException with all mistakes
+   * @throws ConfigException if there is no such folder
    */
   public EnvoyConfigFolder(
       Path folder, BooleanSupplier mergesDomains, EnvoyStats stats, Consumer<EnvoyConfig> user) {
@@ -83,7 +84,15 @@ public final class EnvoyConfigFolder implements AutoCloseable {
     this.stats = Objects.requireNonNull(stats, "stats");
     this.user = Objects.requireNonNull(user, "user");
     this.seen = Stamp.ofAll(folder);
-    this.current = load();
+    try {
+      this.current = load();
+    } catch (ConfigException wrong) {
+      if (!Files.isDirectory(folder)) {
+        throw wrong;
+      }
+      this.lastFailure = wrong;
+      log(wrong);
+    }
   }
 
   private EnvoyConfig load() {
@@ -98,11 +107,9 @@ public final class EnvoyConfigFolder implements AutoCloseable {
     }
   }
 
-  /** The configuration that holds. */
-  public EnvoyConfig current() {
-    synchronized (lock) {
-      return current;
-    }
+  /** The configuration that holds; null as long as there was none that is right. */
+  public @Nullable EnvoyConfig current() {
+    return current;
   }
 
   /**
@@ -110,9 +117,7 @@ public final class EnvoyConfigFolder implements AutoCloseable {
    * the user of configurations threw; null if it took effect.
    */
   public @Nullable RuntimeException lastFailure() {
-    synchronized (lock) {
-      return lastFailure;
-    }
+    return lastFailure;
   }
 
   /**
@@ -154,13 +159,19 @@ public final class EnvoyConfigFolder implements AutoCloseable {
       reload();
       LOGGER.log(System.Logger.Level.INFO, "{0} was read again", folder);
     } catch (ConfigException wrong) {
-      LOGGER.log(
-          System.Logger.Level.WARNING,
-          "the rules for Envoy stay as they were, since the new ones are wrong:\n"
-              + wrong.getMessage());
+      log(wrong);
     } catch (RuntimeException failure) {
       LOGGER.log(System.Logger.Level.WARNING, "the rules for Envoy stay as they were", failure);
     }
+  }
+
+  private void log(ConfigException wrong) {
+    LOGGER.log(
+        System.Logger.Level.WARNING,
+        (current() == null
+                ? "there are no rules for Envoy until their files are right:\n"
+                : "the rules for Envoy stay as they were, since the new ones are wrong:\n")
+            + wrong.getMessage());
   }
 
   /** Looks at the folder again and again, on a thread of its own, until this is closed. */
@@ -181,6 +192,12 @@ public final class EnvoyConfigFolder implements AutoCloseable {
         reloadIfChanged();
       }
     }
+  }
+
+  /** Its path. */
+  @Override
+  public String toString() {
+    return folder.toString();
   }
 
   /** Ends the watching. */

@@ -7,12 +7,14 @@ import dev.weir.MemoryCounterStore;
 import dev.weir.TimeSource;
 import dev.weir.envoy.api.RateLimitRequest;
 import dev.weir.envoy.api.RateLimitResponse;
+import dev.weir.server.envoy.EnvoyOptions.WhenOver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -69,13 +71,13 @@ public final class RateLimitDecider {
     EnvoyOptions how = options;
     List<Check> checks;
     try {
-      checks = checks(request);
+      checks = checks(request, how);
     } catch (RateLimitException wrong) {
       stats.countServiceError();
       return CompletableFuture.failedFuture(wrong);
     }
     try {
-      if (store instanceof DirectCounterStore direct && !how.allOrNothing()) {
+      if (store instanceof DirectCounterStore direct && how.whenOver() == WhenOver.COUNT_ALL) {
         for (int i = 0; i < checks.size(); i++) {
           decideNow(checks.get(i), direct, how);
         }
@@ -87,13 +89,13 @@ public final class RateLimitDecider {
     }
   }
 
-  private List<Check> checks(RateLimitRequest request) {
+  private List<Check> checks(RateLimitRequest request, EnvoyOptions how) {
     RequestBounds.require(request);
     EnvoyConfig rules = config;
     if (rules == null) {
       throw RateLimitException.undecidable("no rate limit configuration loaded");
     }
-    return Checks.of(request, rules, stats);
+    return Checks.of(request, rules, stats, how);
   }
 
   private RateLimitResponse answer(RateLimitRequest request, List<Check> checks, EnvoyOptions how) {
@@ -122,24 +124,47 @@ public final class RateLimitDecider {
     }
   }
 
-  /** Asks the store for everything before any answer is waited for. */
+  /**
+   * Asks the store for everything before any answer is waited for, but for what is not counted if
+   * others refuse.
+   */
   private CompletableFuture<@Nullable Void> decideLater(List<Check> checks, EnvoyOptions how) {
-    List<CompletableFuture<?>> parts = new ArrayList<>(checks.size());
+    List<Check> each = new ArrayList<>(checks.size());
     List<Check> together = new ArrayList<>();
+    List<Check> afterwards = new ArrayList<>();
     for (Check check : checks) {
-      RuleLimit limit = check.limit();
-      boolean isTogether = how.allOrNothing() && check.isEnforced();
-      if (isTogether) {
-        together.add(check);
-      }
-      if (limit == null) {
+      if (check.limit() == null) {
         decideUncounted(check);
-      } else if (!isTogether) {
-        parts.add(decideLater(check, limit, how));
+      }
+      if (how.whenOver() != WhenOver.COUNT_ALL && check.isEnforced()) {
+        together.add(check);
+      } else if (how.whenOver() == WhenOver.COUNT_OVER && check.isCharging()) {
+        afterwards.add(check);
+      } else {
+        each.add(check);
       }
     }
-    if (!together.isEmpty()) {
-      parts.add(decideTogether(together, how));
+    CompletableFuture<@Nullable Void> others = decideEach(each, how);
+    if (together.isEmpty()) {
+      return CompletableFuture.allOf(others, decideEach(afterwards, how));
+    }
+    return CompletableFuture.allOf(
+        others,
+        decideTogether(together, how, AllOrNothing::apply)
+            .thenCompose(
+                done ->
+                    together.stream().anyMatch(Check::isRefused)
+                        ? decideTogether(afterwards, how, AllOrNothing::look)
+                        : decideEach(afterwards, how)));
+  }
+
+  private CompletableFuture<@Nullable Void> decideEach(List<Check> checks, EnvoyOptions how) {
+    List<CompletableFuture<?>> parts = new ArrayList<>(checks.size());
+    for (Check check : checks) {
+      RuleLimit limit = check.limit();
+      if (limit != null) {
+        parts.add(decideLater(check, limit, how));
+      }
     }
     return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new));
   }
@@ -165,13 +190,15 @@ public final class RateLimitDecider {
         .toCompletableFuture();
   }
 
-  private CompletableFuture<@Nullable Void> decideTogether(List<Check> checks, EnvoyOptions how) {
-    return new AllOrNothing(store, checks, UnaryOperator.identity())
-        .apply()
+  private CompletableFuture<@Nullable Void> decideTogether(
+      List<Check> checks,
+      EnvoyOptions how,
+      Function<AllOrNothing, CompletableFuture<@Nullable Void>> act) {
+    return act.apply(new AllOrNothing(store, checks, UnaryOperator.identity(), how.whenOver()))
         .<@Nullable Void>handle(
             (done, failure) -> {
               if (failure != null) {
-                failures.decideTogether(checks, failure, how);
+                failures.decideTogether(checks, failure, how, act);
               }
               return null;
             });

@@ -3,8 +3,11 @@ package dev.weir.server.envoy;
 import dev.weir.DirectCounterStore;
 import dev.weir.policy.FailureMode;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is done when counters cannot be reached. Says so in the log, but at most every ten seconds,
@@ -36,12 +39,21 @@ final class StoreFailures {
     }
   }
 
-  /** Decides descriptors of one request, all or none of which are to be charged. */
-  void decideTogether(List<Check> checks, Throwable failure, EnvoyOptions options) {
+  /**
+   * Decides descriptors of one request, all or none of which are to be charged.
+   *
+   * @param act what the store was asked to do
+   */
+  void decideTogether(
+      List<Check> checks,
+      Throwable failure,
+      EnvoyOptions options,
+      Function<AllOrNothing, CompletableFuture<@Nullable Void>> act) {
     if (tell(failure, options.failureMode()) == FailureMode.LOCAL) {
-      new AllOrNothing(local, checks, limit -> limit.dividedBy(options.localNodes()))
-          .apply()
-          .join();
+      AllOrNothing here =
+          new AllOrNothing(
+              local, checks, limit -> limit.dividedBy(options.localNodes()), options.whenOver());
+      act.apply(here).join();
     }
   }
 

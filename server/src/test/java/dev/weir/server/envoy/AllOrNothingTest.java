@@ -9,6 +9,7 @@ import dev.weir.envoy.api.RateLimitResponse;
 import dev.weir.envoy.api.RateLimitResponse.Code;
 import dev.weir.envoy.api.RateLimitResponse.DescriptorStatus;
 import dev.weir.policy.FailureMode;
+import dev.weir.server.envoy.EnvoyOptions.WhenOver;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +45,7 @@ class AllOrNothingTest {
 
   @BeforeEach
   void allOrNothing() {
-    service.decider.use(TestService.options(false, true, FailureMode.CLOSED));
+    service.decider.use(TestService.options(false, WhenOver.COUNT_NOTHING, FailureMode.CLOSED));
   }
 
   private int left(RateLimitDescriptor descriptor) {
@@ -185,7 +186,7 @@ class AllOrNothingTest {
     }
     service.decider.use(EnvoyOptions.STANDARD);
     assertThat(service.status(b).getCode()).isEqualTo(Code.OVER_LIMIT);
-    service.decider.use(TestService.options(false, true, FailureMode.CLOSED));
+    service.decider.use(TestService.options(false, WhenOver.COUNT_NOTHING, FailureMode.CLOSED));
 
     assertThat(service.status(b).getCode()).isEqualTo(Code.OVER_LIMIT);
     service.status(Requests.negative(2, b));

@@ -13,6 +13,7 @@ import dev.weir.envoy.api.RateLimitResponse.Code;
 import dev.weir.envoy.api.RateLimitResponse.DescriptorStatus;
 import dev.weir.envoy.api.RateLimitUnit;
 import dev.weir.policy.FailureMode;
+import dev.weir.server.envoy.EnvoyOptions.WhenOver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -103,9 +104,45 @@ class AnswerTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "open shut, OK",
+    "shut quota, OK",
+    "shut shut, OVER_LIMIT",
+    "shut quotashut, OVER_LIMIT",
+    "shut shadow, OK",
+    "shut free, OVER_LIMIT",
+    // One without a rule is a quota too, which is never used up.
+    "shut none, OK",
+    "free none, OK",
+  })
+  void inQuotaModeAllHaveToBeOver(String keys, Code code) {
+    service.decider.use(
+        new EnvoyOptions(
+            false, true, Optional.empty(), false, WhenOver.COUNT_ALL, FailureMode.LOCAL, 1));
+
+    assertThat(service.ask(request(keys)).getOverallCode()).isEqualTo(code);
+  }
+
+  @Test
+  void inQuotaModeALimitOfTheCallerIsAQuota() {
+    service.decider.use(
+        new EnvoyOptions(
+            false, true, Optional.empty(), false, WhenOver.COUNT_NOTHING, FailureMode.LOCAL, 1));
+    RateLimitDescriptor own =
+        Requests.override(1, RateLimitUnit.HOUR, Requests.descriptor("own", "x"));
+    RateLimitDescriptor open = Requests.descriptor("open", "x");
+    service.ask(own, open);
+    RateLimitResponse answer = service.ask(own, open);
+
+    assertThat(answer.getOverallCode()).isEqualTo(Code.OK);
+    assertThat(answer.getStatuses(0).getCode()).isEqualTo(Code.OVER_LIMIT);
+    assertThat(answer.getStatuses(1).getLimitRemaining()).as("it passed").isEqualTo(8);
+  }
+
   @Test
   void inShadowModeAllPassAndStatusesTellTheTruth() {
-    service.decider.use(TestService.options(true, false, FailureMode.LOCAL));
+    service.decider.use(TestService.options(true, WhenOver.COUNT_ALL, FailureMode.LOCAL));
     RateLimitResponse answer = service.ask(request("open shut"));
 
     assertThat(answer.getOverallCode()).isEqualTo(Code.OK);
@@ -114,13 +151,18 @@ class AnswerTest {
     assertThat(service.stats.snapshot().globalShadowMode()).isEqualTo(1);
   }
 
+  private static EnvoyOptions options(
+      Optional<EnvoyOptions.HeaderNames> names, boolean dynamicMetadata) {
+    return new EnvoyOptions(
+        false, false, names, dynamicMetadata, WhenOver.COUNT_ALL, FailureMode.LOCAL, 1);
+  }
+
   private static HeaderValue header(String key, String value) {
     return HeaderValue.newBuilder().setKey(key).setValue(value).build();
   }
 
   private void useHeaders(EnvoyOptions.HeaderNames names) {
-    service.decider.use(
-        new EnvoyOptions(false, Optional.of(names), false, false, FailureMode.LOCAL, 1));
+    service.decider.use(options(Optional.of(names), false));
   }
 
   @ParameterizedTest
@@ -171,8 +213,7 @@ class AnswerTest {
 
   @Test
   void metadataTellsWhatWasAskedAndWhatPassed() throws InvalidProtocolBufferException {
-    service.decider.use(
-        new EnvoyOptions(false, Optional.empty(), true, false, FailureMode.LOCAL, 1));
+    service.decider.use(options(Optional.empty(), true));
     RateLimitRequest request =
         request("open shut shadow free").toBuilder()
             .setHitsAddend(2)
@@ -201,8 +242,7 @@ class AnswerTest {
   @Test
   void metadataHasNothingThatIsNotThere() throws InvalidProtocolBufferException {
     assertThat(service.ask(request("open")).hasDynamicMetadata()).isFalse();
-    service.decider.use(
-        new EnvoyOptions(false, Optional.empty(), true, false, FailureMode.LOCAL, 1));
+    service.decider.use(options(Optional.empty(), true));
 
     assertThat(service.ask(request("shut")).getDynamicMetadata())
         .isEqualTo(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.policy.FailureMode;
+import dev.weir.server.envoy.EnvoyOptions.WhenOver;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,7 @@ class EnvoyJsonTest {
             },
             RULES);
     stores.get(0).isAway = true;
-    away.decider.use(TestService.options(false, false, FailureMode.CLOSED));
+    away.decider.use(TestService.options(false, WhenOver.COUNT_ALL, FailureMode.CLOSED));
     EnvoyJson.Reply reply =
         new EnvoyJson(away.decider).answer(REQUEST).toCompletableFuture().join();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.policy.FailureMode;
 import dev.weir.policy.config.ConfigReader;
+import dev.weir.server.envoy.EnvoyOptions.WhenOver;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,7 @@ class EnvoyOptionsTest {
             failure_mode = "closed"
             local_nodes = 3
             [envoy]
+            quota_mode = true
             response_headers = true
             limit_header = "X-A"
             remaining_header = "X-B"
@@ -44,17 +46,35 @@ class EnvoyOptionsTest {
         .isEqualTo(
             new EnvoyOptions(
                 true,
+                true,
                 Optional.of(new EnvoyOptions.HeaderNames("X-A", "X-B", "X-C")),
                 true,
-                true,
+                WhenOver.COUNT_NOTHING,
                 FailureMode.CLOSED,
                 3));
   }
 
   @Test
+  void whatIsCountedWhenALimitIsOverIsOneOfThree() {
+    assertThat(of("", Map.of()).whenOver()).isEqualTo(WhenOver.COUNT_ALL);
+    assertThat(of("[envoy]\nstop_when_over = true", Map.of()).whenOver())
+        .isEqualTo(WhenOver.COUNT_OVER);
+    assertThat(of("[envoy]\nall_or_nothing = true", Map.of()).whenOver())
+        .isEqualTo(WhenOver.COUNT_NOTHING);
+  }
+
+  @Test
   void limitsAreDividedAmongAtLeastOne() {
     assertThatThrownBy(
-            () -> new EnvoyOptions(false, Optional.empty(), false, false, FailureMode.LOCAL, 0))
+            () ->
+                new EnvoyOptions(
+                    false,
+                    false,
+                    Optional.empty(),
+                    false,
+                    WhenOver.COUNT_ALL,
+                    FailureMode.LOCAL,
+                    0))
         .hasMessage("localNodes must be at least 1, got 0");
   }
 }

@@ -12,6 +12,7 @@ import dev.weir.envoy.api.RateLimitResponse;
 import dev.weir.envoy.api.RateLimitResponse.Code;
 import dev.weir.envoy.api.RateLimitUnit;
 import dev.weir.policy.FailureMode;
+import dev.weir.server.envoy.EnvoyOptions.WhenOver;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.reflection.ReflectionService;
@@ -142,7 +143,7 @@ class EnvoyRateLimitServiceIT {
                 Requests.override(1, RateLimitUnit.UNKNOWN, Requests.descriptor("user", "x"))));
     assertThat(noUnit.status()).isEqualTo(INVALID_ARGUMENT);
     assertThat(noUnit.text()).isEqualTo("descriptors[0].limit.unit must be a known unit, got 0");
-    decider.use(TestService.options(false, false, FailureMode.CLOSED));
+    decider.use(TestService.options(false, WhenOver.COUNT_ALL, FailureMode.CLOSED));
     isAway = true;
     GrpcClient.Reply away = call(Requests.request("edge", Requests.descriptor("user", "x")));
     assertThat(away.status()).isEqualTo(UNKNOWN);

@@ -10,6 +10,7 @@ import dev.weir.envoy.api.RateLimitResponse.DescriptorStatus;
 import dev.weir.policy.FailureMode;
 import dev.weir.redis.RedisCounterStore;
 import dev.weir.redis.RedisOptions;
+import dev.weir.server.envoy.EnvoyOptions.WhenOver;
 import dev.weir.testkit.redis.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,7 +115,7 @@ class RateLimitDeciderRedisIT {
 
   @Test
   void allOrNothingConsumesNothing() throws Exception {
-    decider.use(TestService.options(false, true, FailureMode.CLOSED));
+    decider.use(TestService.options(false, WhenOver.COUNT_NOTHING, FailureMode.CLOSED));
     RateLimitDescriptor carol = Requests.descriptor("user", "carol");
     RateLimitDescriptor zeta = Requests.descriptor("tenant", "zeta");
     for (int i = 0; i < 3; i++) {
@@ -127,6 +128,20 @@ class RateLimitDeciderRedisIT {
     ask(Requests.hits(2, carol), zeta);
 
     assertThat(left(carol)).as("given back").isEqualTo(2);
+  }
+
+  @Test
+  void whatIsOverIsCountedAndNothingElse() throws Exception {
+    decider.use(TestService.options(false, WhenOver.COUNT_OVER, FailureMode.CLOSED));
+    RateLimitDescriptor erin = Requests.descriptor("user", "erin");
+    RateLimitDescriptor iota = Requests.descriptor("tenant", "iota");
+    for (int i = 0; i < 7; i++) {
+      assertThat(ask(erin, iota).getOverallCode()).isEqualTo(i < 3 ? Code.OK : Code.OVER_LIMIT);
+    }
+
+    assertThat(left(erin)).isEqualTo(2);
+    assertThat(status(Requests.negative(4, iota)).getLimitRemaining()).isZero();
+    assertThat(status(Requests.negative(1, iota)).getLimitRemaining()).as("of 7").isEqualTo(1);
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.weir.envoy.api.RateLimitResponse;
 import dev.weir.envoy.api.RateLimitResponse.Code;
 import dev.weir.envoy.api.RateLimitResponse.DescriptorStatus;
 import dev.weir.policy.FailureMode;
+import dev.weir.server.envoy.EnvoyOptions.WhenOver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,8 +46,12 @@ class StoreFailuresTest {
   }
 
   private void use(FailureMode mode, int nodes, boolean allOrNothing) {
+    use(mode, nodes, allOrNothing ? WhenOver.COUNT_NOTHING : WhenOver.COUNT_ALL);
+  }
+
+  private void use(FailureMode mode, int nodes, WhenOver whenOver) {
     service.decider.use(
-        new EnvoyOptions(false, Optional.empty(), false, allOrNothing, mode, nodes));
+        new EnvoyOptions(false, false, Optional.empty(), false, whenOver, mode, nodes));
   }
 
   @Test
@@ -135,6 +140,42 @@ class StoreFailuresTest {
   }
 
   @Test
+  void localCountsWhatIsOverAndNothingElse() {
+    use(FailureMode.LOCAL, 2, WhenOver.COUNT_OVER);
+    store.isAway = true;
+    for (int i = 0; i < 6; i++) {
+      service.ask(alice, acme);
+    }
+    assertThat(service.status(Requests.hits(0, acme)).getLimitRemaining())
+        .as("5 of 9 for two, of which 3 are used")
+        .isEqualTo(2);
+
+    assertThat(service.status(Requests.negative(3, alice)).getLimitRemaining())
+        .as("3 of 5 for two, of which 6 were used")
+        .isZero();
+    assertThat(service.status(alice).getCode()).isEqualTo(Code.OVER_LIMIT);
+  }
+
+  @Test
+  void aLookThatFailsIsDecidedHere() {
+    service.rules(
+        RULES
+            + "  - {key: trial, shadow_mode: true, rate_limit: {unit: minute, requests_per_unit: 9}}");
+    use(FailureMode.LOCAL, 1, WhenOver.COUNT_OVER);
+    service.ask(Requests.hits(5, alice));
+    store.asked.clear();
+    store.failing.add(2);
+    RateLimitResponse answer = service.ask(alice, Requests.descriptor("trial", "x"));
+
+    assertThat(answer.getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+    assertThat(answer.getStatuses(1).getLimitRemaining()).isEqualTo(9);
+    assertThat(store.asked)
+        .hasExactlyElementsOfTypes(
+            Operation.Acquire.class, Operation.Acquire.class, Operation.Peek.class);
+    assertThat(service.stats.snapshot().failedLocal()).isEqualTo(1);
+  }
+
+  @Test
   void whatWasChargedIsGivenBackIfTheRestFails() {
     use(FailureMode.OPEN, 1, true);
     store.failing.add(1);
@@ -163,7 +204,7 @@ class StoreFailuresTest {
             RULES);
 
     assertThat(broken.passes(alice)).as("locally").isEqualTo(5);
-    broken.decider.use(TestService.options(false, false, FailureMode.CLOSED));
+    broken.decider.use(TestService.options(false, WhenOver.COUNT_ALL, FailureMode.CLOSED));
     assertThat(broken.failure(Requests.request("edge", alice)).getMessage())
         .isEqualTo("counters could not be reached");
   }

@@ -12,6 +12,7 @@ import dev.weir.envoy.api.RateLimitResponse;
 import dev.weir.envoy.api.RateLimitResponse.Code;
 import dev.weir.envoy.api.RateLimitResponse.DescriptorStatus;
 import dev.weir.policy.FailureMode;
+import dev.weir.server.envoy.EnvoyOptions.WhenOver;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -51,8 +52,8 @@ final class TestService {
   }
 
   /** Everything off, but as told. */
-  static EnvoyOptions options(boolean shadowMode, boolean allOrNothing, FailureMode mode) {
-    return new EnvoyOptions(shadowMode, Optional.empty(), false, allOrNothing, mode, 1);
+  static EnvoyOptions options(boolean shadowMode, WhenOver whenOver, FailureMode mode) {
+    return new EnvoyOptions(shadowMode, false, Optional.empty(), false, whenOver, mode, 1);
   }
 
   RateLimitResponse ask(RateLimitRequest request) {
