@@ -1,11 +1,8 @@
 package dev.weir.server;
 
 import dev.weir.server.envoy.EnvoyRateLimitService;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.grpc.health.HealthService;
 import io.vertx.grpc.reflection.ReflectionService;
 import io.vertx.grpc.server.GrpcServer;
 import java.util.function.BooleanSupplier;
@@ -29,11 +26,11 @@ final class GrpcCalls {
   }
 
   /** Adds all of it to a server of one event loop. */
-  GrpcServer addTo(GrpcServer server, Vertx vertx) {
-    HealthService health = HealthService.create(vertx);
-    health.register("", () -> Future.succeededFuture(isServing.getAsBoolean()));
-    health.register(envoy.name(), () -> Future.succeededFuture(isServing.getAsBoolean()));
-    return server.addService(envoy).addService(health).addService(ReflectionService.v1());
+  GrpcServer addTo(GrpcServer server) {
+    return server
+        .addService(envoy)
+        .addService(new GrpcHealth(envoy.name(), isServing))
+        .addService(ReflectionService.v1());
   }
 
   void handle(HttpServerRequest request, GrpcServer server) {

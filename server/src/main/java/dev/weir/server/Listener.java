@@ -66,8 +66,8 @@ final class Listener extends VerticleBase {
   public Future<?> start() {
     grpc =
         calls.addTo(
-            GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(MOST_MESSAGE_BYTES)),
-            vertx);
+            GrpcServer.server(
+                vertx, new GrpcServerOptions().setMaxMessageSize(MOST_MESSAGE_BYTES)));
     server =
         vertx
             .createHttpServer(options())

@@ -237,6 +237,11 @@ public final class WeirServer implements AutoCloseable {
     return envoy;
   }
 
+  /** The connections that are open. */
+  Connections connections() {
+    return connections;
+  }
+
   /** All that it answers to over HTTP. */
   List<Route> allRoutes() {
     return routes.all();

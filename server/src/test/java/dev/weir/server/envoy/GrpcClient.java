@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Just enough of gRPC to call one method: frames over HTTP/2. */
-final class GrpcClient {
+public final class GrpcClient {
   static final String SHOULD_RATE_LIMIT =
       "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
 
@@ -34,7 +34,7 @@ final class GrpcClient {
    * @param text what is said about an error; empty for none
    * @param message the first message; empty for none
    */
-  record Reply(int status, String text, Buffer message) {
+  public record Reply(int status, String text, Buffer message) {
     <T extends Message> T as(T standard) throws InvalidProtocolBufferException {
       @SuppressWarnings("unchecked")
       T message = (T) standard.getParserForType().parseFrom(message().getBytes());
@@ -45,7 +45,8 @@ final class GrpcClient {
   private final HttpClient client;
   private final int port;
 
-  GrpcClient(Vertx vertx, int port) {
+  /** Calls what listens on that port of this machine. */
+  public GrpcClient(Vertx vertx, int port) {
     this.client =
         vertx.createHttpClient(
             new HttpClientOptions()
@@ -54,7 +55,8 @@ final class GrpcClient {
     this.port = port;
   }
 
-  static Buffer frame(byte[] message) {
+  /** A message as it is sent. */
+  public static Buffer frame(byte[] message) {
     return Buffer.buffer().appendByte((byte) 0).appendInt(message.length).appendBytes(message);
   }
 
@@ -63,7 +65,7 @@ final class GrpcClient {
   }
 
   /** Sends that body, and waits for the end of the answer. */
-  Reply call(String method, Buffer body)
+  public Reply call(String method, Buffer body)
       throws InterruptedException, ExecutionException, TimeoutException {
     CompletableFuture<Reply> reply =
         client
