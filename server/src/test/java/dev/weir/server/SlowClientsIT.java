@@ -1,6 +1,7 @@
 package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -12,6 +13,8 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -21,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SlowClientsIT {
   /** Three times the 10 s that a caller has: the machine may be busy. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
   private final TestServer server;
 
@@ -71,6 +76,61 @@ class SlowClientsIT {
     assertThat(open).isGreaterThan(Duration.ofSeconds(9));
   }
 
+  private Socket started(String start) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.server.port());
+    socket.getOutputStream().write(start.getBytes(StandardCharsets.ISO_8859_1));
+    return socket;
+  }
+
+  @Test
+  @DisplayName("T73: who starts and does not go on is let go, wherever it stops")
+  void startsThatHaveNoEnd() throws Exception {
+    List<String> starts =
+        List.of(
+            "",
+            "GET",
+            "GET /healthz HTTP/1.1\r\nHost: localhost\r\n",
+            // Lines before a request are none of it.
+            "\r\n\r\n\r\n\r\n",
+            "\r\n\r\nGET /healthz HTTP/1.1\r\n",
+            "PRI * HTTP/2.0\r\n\r\n",
+            PREFACE,
+            PREFACE + "\0\0\6",
+            PREFACE + "\0\0\6\4\0\0\0\0\0");
+    List<Socket> sockets = new ArrayList<>();
+    try (Socket good = started(PREFACE + "\0\0\0\4\0\0\0\0\0");
+        Socket used = started("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
+      for (String start : starts) {
+        sockets.add(started(start));
+      }
+      long begin = System.nanoTime();
+      for (int i = 0; i < starts.size(); i++) {
+        sockets.get(i).setSoTimeout((int) PATIENCE.toMillis());
+        assertThatCode(sockets.get(i).getInputStream()::readAllBytes)
+            .as("the one that starts with %s", starts.get(i))
+            .doesNotThrowAnyException();
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(PATIENCE);
+      assertThat(isOpen(good)).isTrue();
+      assertThat(isOpen(used)).isTrue();
+    } finally {
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
+  /** Reads what is there; nothing more, and no end, must come. */
+  private static boolean isOpen(Socket socket) throws IOException {
+    socket.setSoTimeout(100);
+    try {
+      socket.getInputStream().readAllBytes();
+      return false;
+    } catch (SocketTimeoutException open) {
+      return true;
+    }
+  }
+
   @Test
   @DisplayName("T73: a body that trickles in is not waited for")
   void slowBody() throws Exception {
@@ -88,7 +148,7 @@ class SlowClientsIT {
     int sent = 0;
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.server.port())) {
       DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-      out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      out.write(PREFACE.getBytes(StandardCharsets.US_ASCII));
       frame(out, 4, 0, 0, new byte[0]);
       byte[] head = head();
       for (int stream = 1; sent < 100_000; stream += 2, sent++) {
