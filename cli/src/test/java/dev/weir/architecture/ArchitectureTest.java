@@ -113,6 +113,20 @@ class ArchitectureTest {
   }
 
   @Test
+  void figuresAndDecisionsOfTheServerDoNotSeeItsFramework() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("dev.weir.server.metrics..", "dev.weir.server.envoy..")
+        .and()
+        // Brings what comes over gRPC to those decisions.
+        .haveNameNotMatching("dev\\.weir\\.server\\.envoy\\.EnvoyRateLimitService(\\$.*)?")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.vertx..", "io.netty..")
+        .check(CLASSES);
+  }
+
+  @Test
   @DisplayName("T30: regular expressions read settings and their names, and nothing of a request")
   void noClientInputMeetsARegularExpression() {
     noClasses()
