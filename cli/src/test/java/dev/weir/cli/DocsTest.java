@@ -34,7 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
  *   <li>{@code toml}: a right configuration; or, if its first line is {@code # name.toml}, right or
  *       not, a file for the commands that follow on the page
  *   <li>{@code xml}: names the present version of Weir
- *   <li>configurations of other programs: run by tests of their own
+ *   <li>{@code bash}: commands that are shown, and not run
+ *   <li>{@code console}, configurations of other programs, and changes of these ({@code diff}): run
+ *       by tests of their own
  * </ul>
  */
 class DocsTest {
@@ -56,7 +58,11 @@ class DocsTest {
           "lua",
           "ini",
           "yaml",
-          "json");
+          "json",
+          "http",
+          "diff",
+          "console",
+          "bash");
 
   private static final List<PageService> SERVICES = new ArrayList<>();
 

@@ -17,7 +17,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 class EnvoyGuideTest {
   private static final Path GUIDE = Path.of("..", "docs", "guides", "envoy.md");
 
-  /** The YAML in the guide, which stands between fences without a language. */
+  /** The YAML in the guide. */
   private static List<String> blocks() throws IOException {
     List<String> blocks = new ArrayList<>();
     StringBuilder block = new StringBuilder();
@@ -28,7 +28,7 @@ class EnvoyGuideTest {
         if (isInside && isYaml) {
           blocks.add(block.toString());
         }
-        isYaml = line.equals("```");
+        isYaml = line.equals("```yaml");
         isInside = !isInside;
         block.setLength(0);
       } else if (isInside) {
