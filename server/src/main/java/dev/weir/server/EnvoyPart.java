@@ -49,13 +49,12 @@ final class EnvoyPart implements AutoCloseable {
         path == null ? null : new EnvoyConfigFolder(path, () -> mergesDomains, stats, decider::use);
   }
 
-  /** Goes on by another configuration; the folder stays the one that it was. */
+  /** Goes on by another configuration, and reads the rules again; the folder stays the same. */
   void use(Config config) {
-    boolean mergedDomains = mergesDomains;
     mergesDomains = config.envoy().mergeDomains();
     decider.use(EnvoyOptions.of(config));
-    if (mergesDomains != mergedDomains) {
-      reloadAndLog();
+    if (folder != null) {
+      folder.reloadAndLog();
     }
   }
 
@@ -103,13 +102,6 @@ final class EnvoyPart implements AutoCloseable {
   void watch(Duration interval) {
     if (folder != null) {
       folder.watch(interval);
-    }
-  }
-
-  /** Reads the rules again, and says in the log what came of it. */
-  void reloadAndLog() {
-    if (folder != null) {
-      folder.reloadAndLog();
     }
   }
 

@@ -208,7 +208,6 @@ public final class WeirServer implements AutoCloseable {
   /** Reads the configuration again, and says in the log what came of it. */
   public void reload() {
     config.reloadAndLog();
-    envoy.reloadAndLog();
   }
 
   /** Reads the configuration again at every SIGHUP. */
