@@ -103,6 +103,8 @@ final class FirstHead extends ChannelInboundHandlerAdapter {
   }
 
   private void awaitRequest(ChannelPipeline pipeline) {
+    // That is for HTTP/2 only.
+    pipeline.remove(Farewell.class);
     if (pipeline.get(UPGRADE_HANDLER) == null) {
       // Half of the preface is a request as well, and has been read as such.
       stepAside(pipeline);

@@ -13,14 +13,17 @@ import io.netty.channel.socket.InternetProtocolFamily;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.transport.Transport;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The transport of this system, but every caller has to send the head of its first request soon: as
- * long as that has not come, Vert.x knows of no connection that could be closed.
+ * long as that has not come, Vert.x knows of no connection that could be closed. And who is let go
+ * has to wait before it can come back.
  */
 final class ImpatientTransport implements Transport {
   private final Transport usual;
+  private final Semaphore farewells = new Semaphore(Farewell.MOST);
 
   private ImpatientTransport(Transport usual) {
     this.usual = usual;
@@ -57,9 +60,15 @@ final class ImpatientTransport implements Transport {
   /** Sees each connection before anybody else does. */
   @Sharable
   private static final class Doorman extends ChannelInboundHandlerAdapter {
+    private final Semaphore farewells;
+
+    Doorman(Semaphore farewells) {
+      this.farewells = farewells;
+    }
+
     @Override
     public void channelRead(ChannelHandlerContext context, Object accepted) {
-      ((Channel) accepted).pipeline().addFirst(new FirstHead());
+      ((Channel) accepted).pipeline().addFirst(new Farewell(farewells), new FirstHead());
       context.fireChannelRead(accepted);
     }
   }
@@ -67,7 +76,7 @@ final class ImpatientTransport implements Transport {
   @Override
   public void configure(NetServerOptions options, boolean isLocal, ServerBootstrap bootstrap) {
     usual.configure(options, isLocal, bootstrap);
-    bootstrap.handler(new Doorman());
+    bootstrap.handler(new Doorman(farewells));
   }
 
   @Override

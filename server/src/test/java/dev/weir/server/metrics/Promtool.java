@@ -14,14 +14,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The tool of Prometheus that says what is wrong with a page of metrics. */
-record Promtool(Path program) {
+public record Promtool(Path program) {
   private static final String NAME = "promtool";
 
   /** Where programs of Debian are unpacked, from the root of the checkout. */
   private static final Path UNPACKED = Path.of(".weir", "programs", "usr", "bin");
 
   /** From the folders of the PATH, or from those that are unpacked in the checkout. */
-  static Optional<Promtool> find() {
+  public static Optional<Promtool> find() {
     List<Path> folders = new ArrayList<>();
     Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
         .map(Path::of)
@@ -37,7 +37,7 @@ record Promtool(Path program) {
   }
 
   /** What it has to say about a page; empty if the page is right. */
-  String check(String page) throws IOException, InterruptedException {
+  public String check(String page) throws IOException, InterruptedException {
     Path input = Files.createTempFile("metrics", ".txt");
     Path output = Files.createTempFile("promtool", ".txt");
     try {

@@ -43,18 +43,6 @@ class ServerMetricsLoadTest {
       scope = "global"
       """;
 
-  private static void assertConsistent(Scrape scrape) {
-    double throttled = scrape.sum("weir_rate_limit_requests_total", "decision=\"throttled\"");
-    assertThat(scrape.sum("weir_rate_limit_throttled_total")).isEqualTo(throttled);
-    assertThat(
-            scrape.sum("weir_rate_limit_requests_total", "decision=\"allowed\"")
-                + scrape.sum("weir_rate_limit_requests_total", "decision=\"blocked\"")
-                + throttled)
-        .isEqualTo(scrape.sum("weir_rate_limit_requests_total"));
-    assertThat(scrape.value("weir_rate_limit_check_duration_seconds_count"))
-        .isEqualTo(scrape.value("weir_rate_limit_check_duration_seconds_bucket{le=\"+Inf\"}"));
-  }
-
   @Test
   void figuresAgreeInEveryScrapeAndOnlyGrow() throws InterruptedException, ExecutionException {
     TestGate gate = new TestGate(POLICY);
@@ -69,7 +57,7 @@ class ServerMetricsLoadTest {
     double throttledBefore = 0;
     while (!running.stream().allMatch(Future::isDone)) {
       Scrape scrape = gate.scrape();
-      assertConsistent(scrape);
+      scrape.assertConsistent();
       double now = scrape.sum("weir_rate_limit_requests_total");
       double throttled = scrape.sum("weir_rate_limit_throttled_total");
       assertThat(now).isGreaterThanOrEqualTo(before);
@@ -82,7 +70,7 @@ class ServerMetricsLoadTest {
     }
     threads.shutdown();
     Scrape last = gate.scrape();
-    assertConsistent(last);
+    last.assertConsistent();
     assertThat(last.sum("weir_rate_limit_requests_total")).isEqualTo(4 * requests);
     // One path of five.
     assertThat(last.sum("weir_rate_limit_requests_total", "decision=\"blocked\""))
@@ -115,7 +103,7 @@ class ServerMetricsLoadTest {
     assertThat(scrape.sum("weir_rate_limit_requests_total")).isEqualTo(requests);
     assertThat(scrape.size()).isLessThan(100);
     assertThat(scrape.toString()).doesNotContain("user-", "tier-", "10.0.0.");
-    assertConsistent(scrape);
+    scrape.assertConsistent();
   }
 
   @Test
@@ -152,7 +140,7 @@ class ServerMetricsLoadTest {
     assertThat(scrape.sum("weir_rate_limit_requests_total")).isEqualTo(2 * reloads);
     assertThat(scrape.sum("weir_rate_limit_throttled_total")).isEqualTo(reloads);
     assertThat(scrape.sum("weir_rate_limit_shadow_refused_total")).isEqualTo(reloads);
-    assertConsistent(scrape);
+    scrape.assertConsistent();
   }
 
   @Test

@@ -1,0 +1,81 @@
+package dev.weir.server;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/** HTTP/2 as bytes, for clients that no library would be. */
+final class Http2Bytes {
+  private static final byte[] PREFACE =
+      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+  private static final int HEADERS = 1;
+  private static final int RST_STREAM = 3;
+  private static final int SETTINGS = 4;
+  private static final int GOAWAY = 7;
+  private static final int END_STREAM_AND_HEADERS = 5;
+  private static final byte[] CANCEL = {0, 0, 0, 8};
+
+  private Http2Bytes() {}
+
+  /** A connection from its start: requests, each of which is cancelled in the next moment. */
+  static byte[] cancelledRequests(int count) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(PREFACE);
+    frame(out, SETTINGS, 0, 0, new byte[0]);
+    byte[] head = head();
+    for (int i = 0; i < count; i++) {
+      int stream = 2 * i + 1;
+      frame(out, HEADERS, END_STREAM_AND_HEADERS, stream, head);
+      frame(out, RST_STREAM, 0, stream, CANCEL);
+    }
+    return out.toByteArray();
+  }
+
+  private static void frame(
+      ByteArrayOutputStream out, int type, int flags, int stream, byte[] payload) {
+    number(out, 3, payload.length);
+    out.write(type);
+    out.write(flags);
+    number(out, 4, stream);
+    out.writeBytes(payload);
+  }
+
+  private static void number(ByteArrayOutputStream out, int bytes, int number) {
+    for (int i = bytes - 1; i >= 0; i--) {
+      out.write(number >> (8 * i));
+    }
+  }
+
+  /** GET /healthz by HPACK, with nothing in its table. */
+  private static byte[] head() {
+    ByteArrayOutputStream head = new ByteArrayOutputStream();
+    head.write(0x82);
+    head.write(0x86);
+    literal(head, 4, "/healthz");
+    literal(head, 1, "localhost");
+    return head.toByteArray();
+  }
+
+  private static void literal(ByteArrayOutputStream head, int name, String value) {
+    head.write(name);
+    head.write(value.length());
+    head.writeBytes(value.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Reads until the other side says that it ends the connection, and returns why. */
+  static int readGoAway(InputStream from) throws IOException {
+    DataInputStream in = new DataInputStream(from);
+    while (true) {
+      int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+      int type = in.readUnsignedByte();
+      in.skipNBytes(5);
+      if (type == GOAWAY) {
+        in.skipNBytes(4);
+        return in.readInt();
+      }
+      in.skipNBytes(length);
+    }
+  }
+}
