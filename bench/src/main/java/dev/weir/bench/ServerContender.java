@@ -66,15 +66,21 @@ enum ServerContender {
     };
   }
 
-  /** On Redis as many as the library is asked for at a time; else what keeps two cores busy. */
+  /** Over gRPC one for each of two cores, as a proxy has one for each worker. */
   int connections() {
-    return call == ServerCall.RLS
-        ? 8
-        : isOnRedis ? RedisLoad.USUAL_IN_FLIGHT / call.decisions() : 64;
+    return call == ServerCall.RLS ? 2 : inFlight();
   }
 
   /** How many requests may be in flight on one connection. */
   int depth() {
-    return call == ServerCall.RLS ? 16 : 1;
+    return inFlight() / connections();
+  }
+
+  /** On Redis as many as the library is asked for at a time; else what keeps two cores busy. */
+  private int inFlight() {
+    if (isOnRedis) {
+      return RedisLoad.USUAL_IN_FLIGHT / call.decisions();
+    }
+    return call == ServerCall.RLS ? 128 : 64;
   }
 }
