@@ -35,6 +35,7 @@ final class Bench {
     renew(files.folder(), PolicyReport.SUITE, "Policy: figures", PolicyReport::of);
     renew(files.folder(), RedisReport.SUITE, "Redis: figures", RedisReport::of);
     renew(files.folder(), ServerReport.SUITE, "Service: figures", ServerReport::of);
+    renew(files.folder(), ControlReport.SUITE, "Control plane: figures", ControlReport::of);
   }
 
   /** Turns the results of one JDK into Markdown. */
@@ -63,12 +64,17 @@ final class Bench {
         ServerRounds.Pace pace = quick ? ServerRounds.Pace.QUICK : ServerRounds.Pace.FULL;
         files.write(ServerReport.SUITE, ServerRounds.run(pace, log.resolveSibling("server")));
       }
+      case "control" -> {
+        files.write("machine-control", Machine.here());
+        ControlRounds.run(quick, files, log.resolveSibling("control"));
+      }
       case "memory" -> memory();
       case "flood" -> flood();
       case "report" -> System.err.println("nothing is measured; the report is renewed");
       default ->
           throw new IllegalArgumentException(
-              "suite must be core, policy, redis, server, memory, flood or report, got " + suite);
+              "suite must be core, policy, redis, server, control, memory, flood or report, got "
+                  + suite);
     }
   }
 

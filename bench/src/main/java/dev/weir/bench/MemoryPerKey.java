@@ -37,7 +37,7 @@ final class MemoryPerKey {
   }
 
   /** The least of several collections: the first ones may leave floating garbage. */
-  private static long usedHeap() {
+  static long usedHeap() {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < 3; i++) {
       System.gc();

@@ -56,6 +56,10 @@ record RunFiles(Path folder, int jdk) {
     return read(RedisReport.SUITE, RedisRun[].class).map(List::of).orElse(List.of());
   }
 
+  List<ControlRun> control() throws IOException {
+    return read(ControlReport.SUITE, ControlRun[].class).map(List::of).orElse(List.of());
+  }
+
   Optional<ServerRounds> server() throws IOException {
     return read(ServerReport.SUITE, ServerRounds.class);
   }

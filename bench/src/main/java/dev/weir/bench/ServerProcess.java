@@ -8,6 +8,9 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +24,9 @@ final class ServerProcess implements AutoCloseable {
 
   private static final long START_SECONDS = 20;
   private static final long STOP_SECONDS = 20;
+
+  /** What Linux tells times of threads in, on all machines of these days. */
+  private static final long TICKS_PER_SECOND = 100;
 
   private final Process process;
   private final Thread atExit;
@@ -98,6 +104,26 @@ final class ServerProcess implements AutoCloseable {
     return Stream.concat(Stream.of(process.toHandle()), process.descendants())
         .map(ServerProcess::cpuOf)
         .reduce(Duration.ZERO, Duration::plus);
+  }
+
+  /**
+   * The time of a core that those of its threads have used so far whose names begin like that; none
+   * of them may have ended meanwhile.
+   */
+  Duration cpuOfThreads(String prefix) throws IOException {
+    long ticks = 0;
+    try (DirectoryStream<Path> threads =
+        Files.newDirectoryStream(Path.of("/proc", "" + process.pid(), "task"))) {
+      for (Path thread : threads) {
+        if (Files.readString(thread.resolve("comm")).startsWith(prefix)) {
+          String stat = Files.readString(thread.resolve("stat"));
+          // Behind the name, which is in brackets and may have spaces: from the third field on.
+          String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+          ticks += Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+        }
+      }
+    }
+    return Duration.ofMillis(ticks * 1_000 / TICKS_PER_SECOND);
   }
 
   /** The time of a core that a process has used so far, without its children. */

@@ -23,7 +23,10 @@ final class WeirService {
     try (WeirServer server =
         WeirServer.start(
             new ServerOptions(
-                folder.resolve(CONFIG), 0, Files.isDirectory(envoy) ? envoy : null, Map.of()))) {
+                folder.resolve(CONFIG),
+                0,
+                Files.isDirectory(envoy) ? envoy : null,
+                Map.of("RATE_LIMIT_SERVER_DATA", folder.resolve("data").toString())))) {
       System.out.println(server.port());
       while (System.in.read() >= 0) {}
     }
@@ -66,16 +69,20 @@ final class WeirService {
       """
           .formatted(ServerCall.ENVOY_DOMAIN, ServerCall.ENVOY_KEY);
 
+  /** Starts a service by that configuration. */
+  static ServerProcess start(String toml, Path folder) throws IOException {
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve(CONFIG), toml);
+    return ServerProcess.jvm(WeirService.class, folder);
+  }
+
   /** Starts a service. */
   static ServerProcess start(ServerCall call, Path folder, @Nullable String redisUri)
       throws IOException {
-    Files.createDirectories(folder);
-    Files.writeString(
-        folder.resolve(CONFIG), redisUri == null ? TOML : TOML_ON_REDIS.formatted(redisUri));
     if (call == ServerCall.RLS) {
       Path envoy = Files.createDirectories(folder.resolve(ENVOY_FOLDER));
       Files.writeString(envoy.resolve("bench.yaml"), ENVOY_YAML);
     }
-    return ServerProcess.jvm(WeirService.class, folder);
+    return start(redisUri == null ? TOML : TOML_ON_REDIS.formatted(redisUri), folder);
   }
 }

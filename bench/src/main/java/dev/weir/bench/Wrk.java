@@ -22,8 +22,13 @@ import java.util.List;
  */
 record Wrk(Program program, Path script, Path requests) {
 
-  /** Writes its files into a folder. */
+  /** Writes its files into a folder: requests of that many clients. */
   static Wrk prepare(ServerCall call, int clients, Path folder) throws IOException {
+    return prepare(call.requests(clients), "requests-" + clients, folder);
+  }
+
+  /** Writes its files into a folder, the requests into that one. */
+  static Wrk prepare(byte[][] all, String name, Path folder) throws IOException {
     Files.createDirectories(folder);
     Path script = folder.resolve("requests.lua");
     try (InputStream resource = Wrk.class.getResourceAsStream("requests.lua")) {
@@ -32,9 +37,9 @@ record Wrk(Program program, Path script, Path requests) {
       }
       Files.copy(resource, script, StandardCopyOption.REPLACE_EXISTING);
     }
-    Path requests = folder.resolve("requests-" + clients);
+    Path requests = folder.resolve(name);
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(requests))) {
-      for (byte[] request : call.requests(clients)) {
+      for (byte[] request : all) {
         out.write(request);
         out.write(0);
       }

@@ -8,8 +8,11 @@
  * their own; {@link dev.weir.bench.GateBenchmark}, {@link dev.weir.bench.CompileBenchmark} and
  * {@link dev.weir.policy.MatchBenchmark} are about {@link dev.weir.bench.MixedRules}. {@link
  * dev.weir.bench.RedisLoad} asks each {@link dev.weir.bench.RedisContender} on a real server.
- * {@link dev.weir.bench.CoreReport}, {@link dev.weir.bench.PolicyReport} and {@link
- * dev.weir.bench.RedisReport} turn what they wrote into the tables of {@code docs/performance}.
+ * {@link dev.weir.bench.KnownClientLoad}, {@link dev.weir.bench.UnknownKeys} and {@link
+ * dev.weir.bench.AuditMonth} are about the control plane on PostgreSQL. {@link
+ * dev.weir.bench.CoreReport}, {@link dev.weir.bench.PolicyReport}, {@link
+ * dev.weir.bench.RedisReport} and {@link dev.weir.bench.ControlReport} turn what they wrote into
+ * the tables of {@code docs/performance}.
  */
 @NullMarked
 package dev.weir.bench;

@@ -1,20 +1,19 @@
 package dev.weir.cli;
 
-import dev.weir.policy.config.Mistake;
 import java.util.List;
 
 /** A configuration is wrong; each mistake is shown on a line of its own. Exit code 1. */
 final class MistakesException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  private final transient List<Mistake> mistakes;
+  private final transient List<String> mistakes;
 
-  MistakesException(List<Mistake> mistakes) {
+  MistakesException(List<?> mistakes) {
     super(mistakes.size() + " mistakes");
-    this.mistakes = mistakes;
+    this.mistakes = mistakes.stream().map(String::valueOf).toList();
   }
 
-  List<Mistake> mistakes() {
+  List<String> mistakes() {
     return mistakes;
   }
 }

@@ -4,6 +4,14 @@ package dev.weir.cli;
 final class Numbers {
   private Numbers() {}
 
+  /** Any that is not out of all bounds. */
+  static long parse(String text) {
+    if (!text.matches("-?[0-9]{1,18}")) {
+      throw new IllegalArgumentException("must be a whole number, got \"%s\"".formatted(text));
+    }
+    return Long.parseLong(text);
+  }
+
   static long parse(String text, long least, long most) {
     long number = text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
     if (number < least || number > most) {

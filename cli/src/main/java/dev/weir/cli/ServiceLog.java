@@ -4,16 +4,27 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.logging.ConsoleHandler;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 
 /** The log of the service: lines on standard error with time, level and message. */
 final class ServiceLog extends Formatter {
   private static final String OURS = "dev.weir";
+
+  /**
+   * They warn of what is none: of a database that is newer than they are, and of missing machine
+   * code. Kept here, since a logger that nobody knows is forgotten with its level.
+   */
+  private static final List<Logger> TALKATIVE =
+      Stream.of("org.flywaydb", "org.apache.parquet", "org.apache.hadoop")
+          .map(Logger::getLogger)
+          .toList();
 
   private ServiceLog() {}
 
@@ -30,6 +41,7 @@ final class ServiceLog extends Formatter {
     // Of libraries only what somebody should look at.
     root.setLevel(Level.WARNING);
     Logger.getLogger(OURS).setLevel(Level.INFO);
+    TALKATIVE.forEach(logger -> logger.setLevel(Level.SEVERE));
   }
 
   @Override

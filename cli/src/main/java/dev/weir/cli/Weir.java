@@ -50,8 +50,12 @@ public final class Weir implements Runnable {
     Charset charset = terminal.unicode() ? StandardCharsets.UTF_8 : StandardCharsets.US_ASCII;
     PrintWriter out = writer(FileDescriptor.out, charset);
     PrintWriter err = writer(FileDescriptor.err, charset);
-    int code = run(args, System.getenv(), terminal, out, err);
+    // What programs read is UTF-8, whatever the terminal shows.
+    PrintWriter data =
+        terminal.unicode() ? out : writer(FileDescriptor.out, StandardCharsets.UTF_8);
+    int code = run(args, terminal, new Shell(System.getenv(), out, data, err));
     out.flush();
+    data.flush();
     err.flush();
     System.exit(code);
   }
@@ -66,6 +70,13 @@ public final class Weir implements Runnable {
       Terminal terminal,
       PrintWriter out,
       PrintWriter err) {
+    return run(args, terminal, new Shell(environment, out, out, err));
+  }
+
+  private static int run(String[] args, Terminal terminal, Shell shell) {
+    Map<String, String> environment = shell.environment();
+    PrintWriter out = shell.out();
+    PrintWriter err = shell.err();
     CommandLine line = new CommandLine(new Weir());
     line.addSubcommand(new ServeCommand(environment, out));
     line.addSubcommand(new TryCommand(terminal, out));
@@ -73,6 +84,24 @@ public final class Weir implements Runnable {
     line.addSubcommand(new ValidateCommand(out, err));
     line.addSubcommand(new CheckCommand(environment, out));
     line.addSubcommand(new ExplainCommand(environment, out));
+    addGroup(
+        line,
+        new RulesCommand(),
+        new RulesListCommand(shell),
+        new RulesAddCommand(shell),
+        new RulesRemoveCommand(shell));
+    addGroup(
+        line,
+        new KeysCommand(),
+        new KeysCreateCommand(shell),
+        new KeysListCommand(shell),
+        new KeysRevokeCommand(shell));
+    addGroup(line, new QuotaCommand(), new QuotaGetCommand(shell), new QuotaSetCommand(shell));
+    line.addSubcommand(new BlockCommand(shell));
+    line.addSubcommand(new UnblockCommand(shell));
+    line.addSubcommand(new ExportCommand(shell));
+    line.addSubcommand(new ImportCommand(shell));
+    line.addSubcommand(new ArchiveCommand(shell));
     line.setOut(out);
     line.setErr(err);
     line.setExpandAtFiles(false);
@@ -81,6 +110,14 @@ public final class Weir implements Runnable {
     line.setParameterExceptionHandler((wrong, ignored) -> report(wrong));
     line.setExecutionExceptionHandler((failure, command, ignored) -> report(failure, command));
     return line.execute(args);
+  }
+
+  private static void addGroup(CommandLine line, CommandGroup group, AdminCommand... commands) {
+    CommandLine inner = new CommandLine(group);
+    for (AdminCommand command : commands) {
+      inner.addSubcommand(command);
+    }
+    line.addSubcommand(inner);
   }
 
   @Override
@@ -104,7 +141,11 @@ public final class Weir implements Runnable {
 
   private static String message(ParameterException wrong) {
     if (wrong instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
-      return "unknown command: '%s'".formatted(unmatched.getUnmatched().get(0));
+      boolean isCommand = !wrong.getCommandLine().getSubcommands().isEmpty();
+      return "%s: '%s'"
+          .formatted(
+              isCommand ? "unknown command" : "one argument too many",
+              unmatched.getUnmatched().get(0));
     }
     // Picocli says the word twice where a map is wanted.
     return String.valueOf(wrong.getMessage()).replace("option option", "option");
@@ -123,20 +164,11 @@ public final class Weir implements Runnable {
     return WRONG_INPUT;
   }
 
-  /** One line, whatever the user wrote: control characters are shown as escapes. */
+  /** One line, whatever the user wrote. */
   private static void printError(CommandLine command, String message) {
-    StringBuilder line = new StringBuilder(command.getCommandSpec().qualifiedName()).append(": ");
-    message
-        .codePoints()
-        .forEach(
-            c -> {
-              if (Character.isISOControl(c)) {
-                line.append("\\u%04x".formatted(c));
-              } else {
-                line.appendCodePoint(c);
-              }
-            });
-    command.getErr().println(line);
+    command
+        .getErr()
+        .println(command.getCommandSpec().qualifiedName() + ": " + PlainText.of(message));
   }
 
   /** Reads the version that the build wrote down. */

@@ -6,6 +6,10 @@
  * a limit on a virtual clock ({@link dev.weir.cli.Simulation}), and two ways to show the {@link
  * dev.weir.cli.Outcome}: {@link dev.weir.cli.Report} for people, {@link dev.weir.cli.JsonReport}
  * for programs.
+ *
+ * <p>Commands for a running server extend {@link dev.weir.cli.AdminCommand} and ask it through
+ * {@link dev.weir.cli.AdminClient}. {@link dev.weir.cli.Refusal} has what is said when it does not
+ * obey; {@link dev.weir.cli.Columns} and {@link dev.weir.cli.Listing} show its answers.
  */
 @NullMarked
 package dev.weir.cli;

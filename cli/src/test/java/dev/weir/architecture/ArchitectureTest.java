@@ -24,6 +24,7 @@ class ArchitectureTest {
   private static final String REDIS = "dev.weir.redis..";
   private static final String POLICY = "dev.weir.policy..";
   private static final String HTTP = "dev.weir.http..";
+  private static final String CONTROL = "dev.weir.control..";
   private static final String SERVER = "dev.weir.server..";
   private static final String CLI = "dev.weir.cli..";
 
@@ -51,7 +52,13 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            CORE, TESTKIT, "java..", "org.jspecify.annotations", "org.junit..", "org.assertj..")
+            CORE,
+            TESTKIT,
+            "java..",
+            "org.jspecify.annotations",
+            "org.junit..",
+            "org.assertj..",
+            "org.tukaani.xz")
         .check(CLASSES);
   }
 
@@ -93,6 +100,32 @@ class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             CORE, POLICY, HTTP, "java..", "org.jspecify.annotations", "com.nimbusds..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void controlDependsOnPolicyAndItsWaysToDatabasesAndFiles() {
+    classes()
+        .that()
+        .resideInAPackage(CONTROL)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            CORE,
+            POLICY,
+            CONTROL,
+            "java..",
+            "javax.sql",
+            "org.jspecify.annotations",
+            "com.fasterxml.jackson.core..",
+            "com.github.benmanes.caffeine..",
+            "org.jdbi..",
+            "com.zaxxer.hikari..",
+            "org.flywaydb..",
+            "org.postgresql..",
+            "com.jerolba.carpet..",
+            "org.apache.parquet..",
+            "software.amazon.awssdk..")
         .check(CLASSES);
   }
 

@@ -33,13 +33,23 @@ final class PageService implements AutoCloseable {
     }
     Map<String, String> environment = new HashMap<>(variables);
     environment.put("RATE_LIMIT_EVENTS_FILE", folder.resolve("events.jsonl").toString());
+    environment.put("RATE_LIMIT_SERVER_DATA", folder.resolve("data").toString());
     // Without a file the one in the working directory would be read: none, where tests run.
     int config = arguments.indexOf("--config");
     Path file = config < 0 ? null : folder.resolve(arguments.get(config + 1));
     WeirServer started = WeirServer.start(new ServerOptions(file, 0, null, environment));
     server = started;
-    String printed = started.summary().replace(":" + started.port(), SHOWN) + "\n";
-    return printed.replace(folder + File.separator, "");
+    return (shown(started.summary()) + "\n").replace(folder + File.separator, "");
+  }
+
+  /** The options by which commands for a server find this one; none unless it runs. */
+  List<String> options() {
+    return server == null ? List.of() : List.of("--url", "http://127.0.0.1:" + server.port());
+  }
+
+  /** What was printed, with the port that is on the page. */
+  String shown(String printed) {
+    return server == null ? printed : printed.replace(":" + server.port(), SHOWN);
   }
 
   /** Runs a command of the shell; returns what it prints. */
@@ -58,7 +68,7 @@ final class PageService implements AutoCloseable {
       process.destroyForcibly();
       throw new AssertionError("still running: " + command);
     }
-    return printed.replace(":" + server.port(), SHOWN).replace("\r", "");
+    return shown(printed).replace("\r", "");
   }
 
   @Override

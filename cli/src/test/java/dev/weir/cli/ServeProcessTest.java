@@ -90,7 +90,7 @@ class ServeProcessTest {
       assertThat(service.ready)
           .matches(
               "weir is ready on http://127\\.0\\.0\\.1:[0-9]+; policy [0-9a-f]+ \\(weir\\.toml\\),"
-                  + " counters in memory, no database");
+                  + " counters in memory, database embedded in data");
       assertThat(service.get("/healthz")).isEqualTo("{\"status\": \"ok\"}");
     }
   }
@@ -177,13 +177,31 @@ class ServeProcessTest {
   @Test
   void saysThatThePortIsTaken() throws Exception {
     config(7);
+    Files.writeString(folder.resolve("other.toml"), "[server]\ndata = \"other\"\n");
     try (Service first = new Service("--port", "0");
-        Service second = new Service("--port", Integer.toString(first.port))) {
+        Service second =
+            new Service("--port", Integer.toString(first.port), "--config", "other.toml")) {
       assertThat(second.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(second.process.exitValue()).isEqualTo(1);
       assertThat(Files.readString(second.err))
           .startsWith("weir serve: server.listen: cannot listen on 127.0.0.1:" + first.port)
           .endsWith("--port takes another\n")
+          .hasLineCount(1);
+    }
+  }
+
+  @Test
+  void saysThatTheDataFolderIsTaken() throws Exception {
+    config(7);
+    try (Service first = new Service("--port", "0");
+        Service second = new Service("--port", "0")) {
+      assertThat(first.port).isPositive();
+      assertThat(second.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(second.process.exitValue()).isEqualTo(1);
+      assertThat(Files.readString(second.err))
+          .startsWith("weir serve: server.data: journal ")
+          .contains(" is in use by another process")
+          .endsWith("each instance needs a folder of its own that it may write to\n")
           .hasLineCount(1);
     }
   }

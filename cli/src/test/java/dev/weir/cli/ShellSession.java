@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  * Commands on a page. Lines that start with {@code $} are commands, and what follows each is its
  * output, in which an ellipsis stands for whatever there is. A block without such lines shows
  * commands only. {@code ./weir serve} starts a service for all that follows on the page, and {@code
- * curl} calls it. Words that end with {@code .toml} name files in the folder. Before a command
- * variables may be set, as in {@code NAME=value ./weir}.
+ * curl} calls it, and so do commands for a server. Words that end with {@code .toml} name files in
+ * the folder. Before a command variables may be set, as in {@code NAME=value ./weir}.
  */
 record ShellSession(MarkdownPage page, MarkdownPage.Block block, Path folder, PageService service) {
 
@@ -36,6 +36,10 @@ record ShellSession(MarkdownPage page, MarkdownPage.Block block, Path folder, Pa
           "mvn -pl core -am -DskipTests install",
           "mvn -pl http -am -DskipTests install",
           "bench/run core");
+
+  /** Commands for a server. */
+  private static final Set<String> ADMIN =
+      Set.of("rules", "keys", "quota", "block", "unblock", "export", "import", "archive");
 
   private static final String WEIR = "./weir";
   private static final String SERVE = "./weir serve";
@@ -68,7 +72,7 @@ record ShellSession(MarkdownPage page, MarkdownPage.Block block, Path folder, Pa
       } else if (isWeir(step.command) && !NOT_RUN.contains(step.command)) {
         StringWriter writer = new StringWriter();
         lastCode = run(step.command, writer);
-        String printed = writer.toString().replace(folder + File.separator, "");
+        String printed = service.shown(writer.toString().replace(folder + File.separator, ""));
         if (withOutput) {
           assertOutput(step, printed.replace(System.lineSeparator(), "\n"));
         } else {
@@ -149,10 +153,14 @@ record ShellSession(MarkdownPage page, MarkdownPage.Block block, Path folder, Pa
 
   private int run(String command, StringWriter printed) {
     PrintWriter writer = new PrintWriter(printed);
-    String[] args =
-        words(withoutVariables(command).substring(WEIR.length())).stream()
-            .map(word -> word.endsWith(FILE) ? folder.resolve(word).toString() : word)
-            .toArray(String[]::new);
+    List<String> words = new ArrayList<>();
+    for (String word : words(withoutVariables(command).substring(WEIR.length()))) {
+      words.add(word.endsWith(FILE) ? folder.resolve(word).toString() : word);
+    }
+    if (!words.isEmpty() && ADMIN.contains(words.get(0))) {
+      words.addAll(service.options());
+    }
+    String[] args = words.toArray(String[]::new);
     return Weir.run(args, variables(command), new Terminal(80, false, true), writer, writer);
   }
 

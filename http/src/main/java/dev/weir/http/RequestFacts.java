@@ -1,12 +1,16 @@
 package dev.weir.http;
 
 import dev.weir.policy.Address;
+import dev.weir.policy.ApiKeys;
 import dev.weir.policy.Client;
 import dev.weir.policy.Headers;
+import dev.weir.policy.KnownClients;
 import dev.weir.policy.Request;
+import dev.weir.policy.Users;
 import dev.weir.policy.config.ClientSettings;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -23,16 +27,21 @@ public final class RequestFacts {
   private final ForwardedFor forwardedFor;
   private final String apiKeyHeader;
   private final Tokens tokens;
-  private final ApiKeys keys;
+  private final KnownClients known;
   private final AtomicBoolean hasWarned = new AtomicBoolean();
 
   /** Finds out by those settings; {@code tokens} verifies, {@code keys} knows. */
   public RequestFacts(ClientSettings settings, Tokens tokens, ApiKeys keys) {
+    this(settings, tokens, new KnownClients(keys, Users.none()));
+  }
+
+  /** Finds out by those settings; {@code tokens} verifies, {@code known} knows keys and users. */
+  public RequestFacts(ClientSettings settings, Tokens tokens, KnownClients known) {
     this.settings = settings;
     this.forwardedFor = new ForwardedFor(settings.trustedProxies(), settings.trustedProxyDepth());
     this.apiKeyHeader = settings.apiKeyHeader().toLowerCase(Locale.ROOT);
     this.tokens = tokens;
-    this.keys = keys;
+    this.known = known;
   }
 
   /**
@@ -50,16 +59,48 @@ public final class RequestFacts {
     return forwardedFor.isTrusted(peer);
   }
 
+  /**
+   * A request as far as its client is known.
+   *
+   * @param request the request with its client
+   * @param awaited completes, always well, when more is known or no more is to be had in time; then
+   *     {@link RequestFacts#of} tells. Null if nothing would be gained, as nearly always
+   */
+  public record Found(Request request, @Nullable CompletionStage<?> awaited) {}
+
+  /**
+   * As {@link #of}; and whether waiting a little would help: what is known of a key or a user may
+   * have to be looked up.
+   */
+  public Found find(HttpRequest request) {
+    Request found = of(request);
+    Client client = found.client();
+    String secret = client.knownKey() == null ? secret(request.headers()) : null;
+    CompletionStage<?> key = secret == null ? null : known.keys().awaited(secret);
+    return new Found(
+        found,
+        key == null
+            ? known.awaitedUser(client)
+            : KnownClients.inTurn(key, () -> known.awaitedUser(of(request).client())));
+  }
+
   private Client client(HttpRequest request) {
-    Address address = forwardedFor.client(request.peer(), request.headers());
-    Client client = address == null ? Client.unknown() : Client.at(address, settings.ipv6Prefix());
-    ApiKeys.ApiKey key = apiKey(request.headers());
-    Tokens.Holder holder = tokens.verify(bearerToken(request.headers()), client);
-    Client known = withHolder(key == null ? client : withKey(client, key), holder);
-    if (known.isUnknown()) {
+    Client client = known(request);
+    if (client.isUnknown()) {
       warnOfUnknownClients();
     }
-    return known;
+    return client;
+  }
+
+  /** What a token says of user and tier wins over what is known of a key. */
+  private Client known(HttpRequest request) {
+    Address address = forwardedFor.client(request.peer(), request.headers());
+    Client client = address == null ? Client.unknown() : Client.at(address, settings.ipv6Prefix());
+    Tokens.Holder holder = tokens.verify(bearerToken(request.headers()), client);
+    String secret = secret(request.headers());
+    return known.complete(
+        holder == null ? client : withHolder(client, holder),
+        secret == null ? null : known.keys().find(secret));
   }
 
   /** They may pass uncounted; the operator should hear of that, once. */
@@ -71,29 +112,18 @@ public final class RequestFacts {
     }
   }
 
-  /** What a token says of user and tier wins over what is known of a key. */
-  private static Client withHolder(Client client, Tokens.@Nullable Holder holder) {
-    if (holder == null) {
-      return client;
-    }
-    Client known = client.withUser(holder.user());
-    return holder.tier() == null ? known : known.withTier(holder.tier());
+  private static Client withHolder(Client client, Tokens.Holder holder) {
+    Client named = client.withUser(holder.user());
+    return holder.tier() == null ? named : named.withTier(holder.tier());
   }
 
-  private static Client withKey(Client client, ApiKeys.ApiKey key) {
-    Client known = client.withKey(key.id());
-    known = key.user() == null ? known : known.withUser(key.user());
-    known = key.tier() == null ? known : known.withTier(key.tier());
-    return key.limits().isEmpty() ? known : known.withLimits(key.limits());
-  }
-
-  private ApiKeys.@Nullable ApiKey apiKey(Headers headers) {
+  private @Nullable String secret(Headers headers) {
     List<String> secrets = headers.values(apiKeyHeader);
     // Which of several keys a service behind would take is not known, so none counts.
     if (secrets.size() != 1 || secrets.get(0).length() > LONGEST_SECRET) {
       return null;
     }
-    return secrets.get(0).isEmpty() ? null : keys.find(secrets.get(0));
+    return secrets.get(0).isEmpty() ? null : secrets.get(0);
   }
 
   private static @Nullable String bearerToken(Headers headers) {

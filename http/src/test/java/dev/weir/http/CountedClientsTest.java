@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.Limit;
 import dev.weir.ManualTime;
 import dev.weir.TimeSource;
+import dev.weir.policy.ApiKeys;
 import dev.weir.policy.Cause;
 import dev.weir.policy.Client;
 import dev.weir.policy.Gate;

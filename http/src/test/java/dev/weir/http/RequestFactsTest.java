@@ -6,12 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.Limit;
 import dev.weir.ManualTime;
 import dev.weir.TimeSource;
+import dev.weir.policy.ApiKeys;
 import dev.weir.policy.Client;
+import dev.weir.policy.KnownClients;
 import dev.weir.policy.MalformedRequestException;
+import dev.weir.policy.OwnLimits;
 import dev.weir.policy.Request;
+import dev.weir.policy.Users;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,7 +107,7 @@ class RequestFactsTest {
     assertThat(client.key()).isEqualTo("k2");
     assertThat(client.user()).isEqualTo("bob");
     assertThat(client.tier()).isEqualTo("gold");
-    assertThat(client.limits()).containsExactly(Limit.perMinute(7));
+    assertThat(client.knownKey()).isEqualTo(KEYS.get("S3CRET"));
     assertThat(client.address()).hasToString("192.0.2.9");
   }
 
@@ -112,6 +120,82 @@ class RequestFactsTest {
     assertThat(client.user()).isEqualTo("alice");
     assertThat(client.tier()).isEqualTo("free");
     assertThat(client.key()).isEqualTo("k2");
+  }
+
+  @Test
+  void theFirstOfTheTiersHolds() {
+    Users users =
+        id -> new Users.User(id, "of-" + id, OwnLimits.ofUser(List.of(Limit.perHour(9)), 99L));
+    RequestFacts all =
+        new RequestFacts(Fixtures.settings(), tokens, new KnownClients(KEYS::get, users));
+    String said = "Bearer " + TokenMaker.hs256(Map.of("user_id", "alice", "tier", "free"));
+    String unsaid = "Bearer " + TokenMaker.hs256(Map.of("user_id", "alice"));
+
+    assertThat(tier(all, "Authorization", said, "X-API-Key", "S3CRET")).isEqualTo("free");
+    assertThat(tier(all, "Authorization", unsaid, "X-API-Key", "S3CRET")).isEqualTo("gold");
+    assertThat(tier(all, "Authorization", unsaid, "X-API-Key", "s3cret")).isEqualTo("of-alice");
+    assertThat(tier(all, "Authorization", unsaid)).isEqualTo("of-alice");
+    assertThat(tier(all, "X-API-Key", "S3CRET")).isEqualTo("gold");
+    assertThat(tier(all, "X-API-Key", "s3cret")).as("nobody's key").isNull();
+    Client both = all.of(Fixtures.get("192.0.2.9", "X-API-Key", "S3CRET")).client();
+    assertThat(both.knownKey()).isEqualTo(KEYS.get("S3CRET"));
+    assertThat(both.knownUser()).isEqualTo(users.find("bob"));
+  }
+
+  private static @Nullable String tier(RequestFacts facts, String... fields) {
+    return facts.of(Fixtures.get("192.0.2.9", fields)).client().tier();
+  }
+
+  @Test
+  void aKeyIsWaitedForAndThenItsUser() {
+    CompletableFuture<Boolean> keyLook = new CompletableFuture<>();
+    CompletableFuture<Boolean> userLook = new CompletableFuture<>();
+    ApiKeys keys =
+        new ApiKeys() {
+          @Override
+          public @Nullable ApiKey find(String secret) {
+            return keyLook.isDone() ? KEYS.get(secret) : null;
+          }
+
+          @Override
+          public @Nullable CompletionStage<?> awaited(String secret) {
+            return keyLook.isDone() ? null : keyLook;
+          }
+        };
+    Users users =
+        new Users() {
+          @Override
+          public @Nullable User find(String id) {
+            return userLook.isDone() ? new User(id, null, OwnLimits.none()) : null;
+          }
+
+          @Override
+          public @Nullable CompletionStage<?> awaited(String id) {
+            assertThat(id).isEqualTo("bob");
+            return userLook.isDone() ? null : userLook;
+          }
+        };
+    RequestFacts slow =
+        new RequestFacts(Fixtures.settings(), tokens, new KnownClients(keys, users));
+    HttpRequest request = Fixtures.get("192.0.2.9", "X-API-Key", "S3CRET");
+    assertThat(slow.of(request).client().id()).isEqualTo("ip:192.0.2.9");
+    CompletableFuture<?> stage =
+        Objects.requireNonNull(slow.find(request).awaited()).toCompletableFuture();
+    keyLook.complete(true);
+    assertThat(stage).isNotDone();
+    assertThat(slow.of(request).client().id()).isEqualTo("user:bob");
+    userLook.complete(true);
+    assertThat(stage).isCompleted();
+    assertThat(slow.of(request).client().knownUser()).isNotNull();
+    assertThat(slow.find(request).awaited()).isNull();
+  }
+
+  @Test
+  void nothingIsWaitedForWhereNothingIsLookedUp() {
+    RequestFacts.Found found = facts.find(Fixtures.get("192.0.2.9", "X-API-Key", "S3CRET"));
+    assertThat(found.awaited()).isNull();
+    assertThat(found.request().client().id()).isEqualTo("user:bob");
+    assertThat(facts.find(Fixtures.get("192.0.2.9")).awaited()).isNull();
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.weir.MemoryCounterStore;
 import dev.weir.Operation;
 import dev.weir.TimeSource;
 import dev.weir.policy.Address;
+import dev.weir.policy.ApiKeys;
 import dev.weir.policy.Client;
 import dev.weir.policy.ClientList;
 import dev.weir.policy.Gate;

@@ -1,7 +1,5 @@
 package dev.weir.policy;
 
-import dev.weir.Limit;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -13,35 +11,39 @@ public final class Client {
   /** The longest user or key. */
   public static final int MAX_LENGTH = 255;
 
-  private static final Client UNKNOWN = new Client(null, null, null, null, null, List.of());
   private static final String NO_TIER = "tier:";
+  private static final Client UNKNOWN = new Client(null, 0, null, null, null, null, null);
 
   private final @Nullable Address address;
-  private final @Nullable String addressId;
+  private final int ipv6Prefix;
   private final @Nullable String user;
-  private final @Nullable String userId;
   private final @Nullable String key;
-  private final @Nullable String keyId;
   private final @Nullable String tier;
-  private final String tierId;
-  private final List<Limit> limits;
+  private final ApiKeys.@Nullable ApiKey knownKey;
+  private final Users.@Nullable User knownUser;
+
+  // Made when they are asked for: most requests need one of them. Threads that race make equal
+  // texts, and a String is safe to read however it came here.
+  private @Nullable String addressId;
+  private @Nullable String userId;
+  private @Nullable String keyId;
+  private @Nullable String tierId;
 
   private Client(
       @Nullable Address address,
-      @Nullable String addressId,
+      int ipv6Prefix,
       @Nullable String user,
       @Nullable String key,
       @Nullable String tier,
-      List<Limit> limits) {
+      ApiKeys.@Nullable ApiKey knownKey,
+      Users.@Nullable User knownUser) {
     this.address = address;
-    this.addressId = addressId;
+    this.ipv6Prefix = ipv6Prefix;
     this.user = user;
-    this.userId = user == null ? null : "user:" + user;
     this.key = key;
-    this.keyId = key == null ? null : "key:" + key;
     this.tier = tier;
-    this.tierId = tier == null ? NO_TIER : NO_TIER + tier;
-    this.limits = limits;
+    this.knownKey = knownKey;
+    this.knownUser = knownUser;
   }
 
   /** A client of which nothing is known. */
@@ -51,33 +53,45 @@ public final class Client {
 
   /** A client at that address; IPv6 clients with equal first {@code ipv6Prefix} bits are one. */
   public static Client at(Address address, int ipv6Prefix) {
-    Address network = address.isV4() ? address : address.masked(ipv6Prefix);
-    boolean isWhole = address.isV4() || ipv6Prefix == 128;
-    String id = isWhole ? "ip:" + network : "ip:" + network + "/" + ipv6Prefix;
-    return new Client(address, id, null, null, null, List.of());
+    return new Client(address, ipv6Prefix, null, null, null, null, null);
   }
 
   /** The same client with a user. */
   public Client withUser(String user) {
-    return new Client(address, addressId, checked("user", user), key, tier, limits);
+    return with(checked("user", user), key, tier, knownKey, null);
+  }
+
+  /** The same client with a user and limits of the user's own, but not the user's tier. */
+  public Client withUser(Users.User user) {
+    return with(checked("user", user.id()), key, tier, knownKey, user);
   }
 
   /** The same client with the id of an API key, which is not the key itself. */
   public Client withKey(String key) {
-    return new Client(address, addressId, user, checked("key", key), tier, limits);
+    return with(user, checked("key", key), tier, null, knownUser);
+  }
+
+  /** The same client with an API key and the key's own limits, but not its user and tier. */
+  public Client withKey(ApiKeys.ApiKey key) {
+    return with(user, checked("key", key.id()), tier, key, knownUser);
   }
 
   /** The same client in a tier. */
   public Client withTier(String tier) {
-    return new Client(address, addressId, user, key, checked("tier", tier), limits);
+    return with(user, key, checked("tier", tier), knownKey, knownUser);
   }
 
-  /** The same client with limits of its own, which hold in place of its tier's. */
-  public Client withLimits(List<Limit> limits) {
-    return new Client(address, addressId, user, key, tier, List.copyOf(limits));
+  /** The same client with all of these in place of what it had. */
+  Client with(
+      @Nullable String user,
+      @Nullable String key,
+      @Nullable String tier,
+      ApiKeys.@Nullable ApiKey knownKey,
+      Users.@Nullable User knownUser) {
+    return new Client(address, ipv6Prefix, user, key, tier, knownKey, knownUser);
   }
 
-  private static String checked(String field, String value) {
+  static String checked(String field, String value) {
     if (value.isEmpty() || value.length() > MAX_LENGTH) {
       throw new MalformedRequestException(
           field, "must be 1 to " + MAX_LENGTH + " characters long, got " + value.length());
@@ -87,12 +101,14 @@ public final class Client {
 
   /** Whether nothing is known that requests could be counted by. */
   public boolean isUnknown() {
-    return userId == null && keyId == null && addressId == null;
+    return user == null && key == null && address == null;
   }
 
   /** {@code user:<id>}, else {@code key:<id>}, else {@code ip:<address>}, else {@code unknown}. */
   public String id() {
-    return userId != null ? userId : keyId != null ? keyId : addressOrId();
+    String named = userId();
+    named = named == null ? keyId() : named;
+    return named == null ? addressOrId() : named;
   }
 
   /** The address, if it is known. */
@@ -115,28 +131,75 @@ public final class Client {
     return tier;
   }
 
-  /** Limits of its own; usually none. */
-  public List<Limit> limits() {
-    return limits;
+  /** What is known of its API key beyond the id; null: nothing. */
+  public ApiKeys.@Nullable ApiKey knownKey() {
+    return knownKey;
+  }
+
+  /** What is known of its user beyond the id; null: nothing. */
+  public Users.@Nullable User knownUser() {
+    return knownUser;
+  }
+
+  /** The key's own limits in place of the tier's; null: it has none. */
+  @Nullable Step keyLimits() {
+    return knownKey == null ? null : knownKey.limits().step;
+  }
+
+  /** The user's own limits in place of the tier's; null: there are none. */
+  @Nullable Step userLimits() {
+    return knownUser == null ? null : knownUser.limits().step;
+  }
+
+  /** The user's monthly quota; null: there is none. */
+  @Nullable Step quota() {
+    return knownUser == null ? null : knownUser.limits().quota;
   }
 
   @Nullable String userId() {
-    return userId;
+    String id = userId;
+    if (id == null && user != null) {
+      id = "user:" + user;
+      userId = id;
+    }
+    return id;
   }
 
   @Nullable String keyId() {
-    return keyId;
+    String id = keyId;
+    if (id == null && key != null) {
+      id = "key:" + key;
+      keyId = id;
+    }
+    return id;
   }
 
   String tierId() {
-    return tierId;
+    String id = tierId;
+    if (id == null) {
+      id = tier == null ? NO_TIER : NO_TIER + tier;
+      tierId = id;
+    }
+    return id;
   }
 
   String addressOrId() {
-    if (addressId != null) {
-      return addressId;
+    if (address != null) {
+      return addressId(address);
     }
-    return userId != null ? userId : Objects.requireNonNullElse(keyId, "unknown");
+    String named = userId();
+    return named != null ? named : Objects.requireNonNullElse(keyId(), "unknown");
+  }
+
+  private String addressId(Address known) {
+    String id = addressId;
+    if (id == null) {
+      Address network = known.isV4() ? known : known.masked(ipv6Prefix);
+      boolean isWhole = known.isV4() || ipv6Prefix == 128;
+      id = isWhole ? "ip:" + network : "ip:" + network + "/" + ipv6Prefix;
+      addressId = id;
+    }
+    return id;
   }
 
   @Override

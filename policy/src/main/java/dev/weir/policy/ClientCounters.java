@@ -6,6 +6,7 @@ import dev.weir.PenaltyCounter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counters that a policy may keep for one client alone, whatever it asks for: of every rule in
@@ -31,9 +32,11 @@ final class ClientCounters {
         found.add(step, step.scope.keyOf(client, policy.tierOf(client)), endpoints);
       }
     }
-    if (!client.limits().isEmpty()) {
-      Step own = Step.ofOwn(client);
-      found.add(own, own.scope.keyOf(client, null), endpoints);
+    for (Step own :
+        new @Nullable Step[] {client.keyLimits(), client.userLimits(), client.quota()}) {
+      if (own != null) {
+        found.add(own, own.scope.keyOf(client, null), endpoints);
+      }
     }
     return found;
   }

@@ -63,6 +63,13 @@ public final class ClientList {
     return holding(entry) != null;
   }
 
+  /** Makes the list say that, and nothing else. */
+  public synchronized void replaceAll(List<ListedClient> entries) {
+    listed.clear();
+    entries.forEach(entry -> listed.put(entry.client(), entry));
+    publish();
+  }
+
   private void publish() {
     Instant now = now();
     listed.values().removeIf(entry -> !entry.holdsAt(now));

@@ -46,15 +46,18 @@ public record Explanation(Verdict verdict, List<Line> lines) {
     return new Explanation(verdict, lines);
   }
 
-  /** A client's own limits are no step of the policy, but have their place in the walk. */
+  /** A client's own limits and its quota are no steps of the policy, but have their place in it. */
   private static void addOwn(List<Line> lines, List<Step> steps, Match match) {
+    int at = 0;
+    while (at < steps.size() && steps.get(at).level.compareTo(Step.Level.OWN) < 0) {
+      at++;
+    }
     for (Step step : match.enforced) {
+      Line line = new Line(step.name, Effect.APPLIES, what(step));
       if (step.level == Step.Level.OWN) {
-        int at = 0;
-        while (steps.get(at).level.compareTo(Step.Level.OWN) < 0) {
-          at++;
-        }
-        lines.add(at, new Line(step.name, Effect.APPLIES, what(step)));
+        lines.add(at++, line);
+      } else if (step.level == Step.Level.QUOTA) {
+        lines.add(line);
       }
     }
   }

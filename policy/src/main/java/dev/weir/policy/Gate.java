@@ -352,6 +352,20 @@ public final class Gate {
     return all;
   }
 
+  /**
+   * Tells the counter of the monthly quota of a client's user what was used before it began to
+   * count. That is needed where counters are forgotten with the process, and does nothing
+   * elsewhere.
+   *
+   * @param used what was used in this month
+   */
+  public void chargeQuota(Client client, long used) {
+    Step quota = client.quota();
+    if (quota != null && used > 0 && store instanceof DirectCounterStore direct) {
+      direct.applyNow(Match.charge(quota, client, used));
+    }
+  }
+
   private static <T> T joined(CompletionStage<T> stage) {
     try {
       return stage.toCompletableFuture().join();

@@ -1,8 +1,11 @@
 package dev.weir.policy;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Writes one JSON object, member by member, without asking for a library. */
 public final class JsonText {
@@ -85,11 +88,40 @@ public final class JsonText {
   }
 
   private void appendString(String value) {
+    append(text, value);
+  }
+
+  /** Writes all members of a document: strings, numbers, booleans, lists and maps of such. */
+  public JsonText putAll(Map<String, ?> document) {
+    document.forEach((name, value) -> putRaw(name, valueOf(value)));
+    return this;
+  }
+
+  private static String valueOf(@Nullable Object value) {
+    if (value instanceof Map<?, ?> map) {
+      JsonText object = new JsonText();
+      map.forEach((name, inside) -> object.putRaw(String.valueOf(name), valueOf(inside)));
+      return object.toString();
+    }
+    if (value instanceof List<?> list) {
+      return list.stream().map(JsonText::valueOf).collect(Collectors.joining(", ", "[", "]"));
+    }
+    return value instanceof String string ? quoted(string) : String.valueOf(value);
+  }
+
+  /** A string. */
+  public static String quoted(String value) {
+    StringBuilder quoted = new StringBuilder();
+    append(quoted, value);
+    return quoted.toString();
+  }
+
+  private static void append(StringBuilder text, String value) {
     text.append('"');
     if (isPlain(value)) {
       text.append(value);
     } else {
-      appendEscaped(value);
+      appendEscaped(text, value);
     }
     text.append('"');
   }
@@ -105,7 +137,7 @@ public final class JsonText {
     return true;
   }
 
-  private void appendEscaped(String value) {
+  private static void appendEscaped(StringBuilder text, String value) {
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
       if (c == '"' || c == '\\') {

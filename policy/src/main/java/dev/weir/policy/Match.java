@@ -74,6 +74,27 @@ final class Match {
     return true;
   }
 
+  /**
+   * Takes the limits that the client has of its own; those of its key and of its user hold both.
+   */
+  void takeOwn(Client client) {
+    addIfAny(client.keyLimits());
+    addIfAny(client.userLimits());
+  }
+
+  /** Takes the quota of the client's user, unless the request is not counted at all. */
+  void takeQuota(Client client) {
+    if (ending == null) {
+      addIfAny(client.quota());
+    }
+  }
+
+  private void addIfAny(@Nullable Step step) {
+    if (step != null) {
+      enforced.add(step);
+    }
+  }
+
   /** The steps that give limits which hold, to keep. */
   Step[] enforcedSteps() {
     return enforced.size() == 1 ? enforced.get(0).alone : enforced.toArray(new Step[0]);
@@ -123,6 +144,20 @@ final class Match {
   /** What a step in shadow mode does by itself. */
   Operation tryOut(Step step, Request request) {
     return new Operation.Acquire(counters(step, request), request.cost());
+  }
+
+  /** Charges a step's limits, as if they were wide enough for it. */
+  static Operation charge(Step step, Client client, long used) {
+    long cost = Math.min(used, Limit.MAX_PERMITS);
+    String[] names = step.counterNames(Endpoint.OTHER);
+    String key = step.scope.keyOf(client, null);
+    List<Counter> counters = new ArrayList<>();
+    for (int i = 0; i < names.length; i++) {
+      Limit limit = step.limits.get(i);
+      long permits = Math.max(cost, limit.permits());
+      counters.add(new Counter(names[i], key, LimitShare.withPermits(limit, permits)));
+    }
+    return new Operation.Acquire(counters, cost);
   }
 
   private List<Counter> counters(Request request) {

@@ -140,6 +140,7 @@ public final class Policy {
     index.find(request, match);
     match.found.sort();
     walk(request, match);
+    match.takeQuota(request.client());
   }
 
   private String endpoint(Request request, Match match) {
@@ -155,13 +156,14 @@ public final class Policy {
   }
 
   private void walk(Request request, Match match) {
-    Step own = request.client().limits().isEmpty() ? null : Step.ofOwn(request.client());
+    Client client = request.client();
+    boolean hasOwn = client.keyLimits() != null || client.userLimits() != null;
     int before = -1;
     for (int i = 0; i < match.found.size(); i++) {
       int number = match.found.get(i);
       Step step = steps.get(number);
-      if (own != null && step.level.compareTo(Step.Level.OWN) > 0) {
-        match.take(own);
+      if (hasOwn && step.level.compareTo(Step.Level.OWN) > 0) {
+        match.takeOwn(client);
         return;
       }
       boolean isNew = number != before;

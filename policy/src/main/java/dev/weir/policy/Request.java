@@ -35,6 +35,11 @@ public record Request(String method, String path, Client client, long cost, Head
     return new Request(method, path, client, cost, headers);
   }
 
+  /** The same request of another client, or of one of whom more is known. */
+  public Request withClient(Client client) {
+    return new Request(method, path, client, cost, headers);
+  }
+
   private static String canonicalMethod(String method) {
     if (method.equals("GET") || method.equals("HEAD")) {
       return "GET";

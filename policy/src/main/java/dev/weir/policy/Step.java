@@ -20,7 +20,9 @@ final class Step {
     ENDPOINT,
     OWN,
     TIER,
-    DEFAULT
+    DEFAULT,
+    /** Behind all others, whatever ended the walk. */
+    QUOTA
   }
 
   static final Comparator<Step> ORDER =
@@ -59,7 +61,7 @@ final class Step {
     this.limits = rule.limits();
     this.scope = rule.scope();
     this.action = rule.action();
-    this.isFinal = rule.isFinal() || level != Level.RULE;
+    this.isFinal = rule.isFinal() || (level != Level.RULE && level != Level.QUOTA);
     this.mode = rule.mode();
     this.failureMode = rule.failureMode();
     this.refusal = rule.refusal();
@@ -110,22 +112,30 @@ final class Step {
     return new Step(Level.DEFAULT, "default", 0, rule);
   }
 
-  /** The limits that a client has of its own. */
-  static Step ofOwn(Client client) {
-    Rule rule =
-        new Rule(
-            "own",
-            0,
-            Conditions.none(),
-            client.limits(),
-            client.key() == null ? Scope.CLIENT : Scope.KEY,
-            Action.THROTTLE,
-            true,
-            Mode.ENFORCE,
-            null,
-            Refusal.plain(),
-            true);
-    return new Step(Level.OWN, "own", 0, rule);
+  /** The limits that a key or a user has of its own. */
+  static Step ofOwn(Scope scope, List<Limit> limits) {
+    return new Step(
+        Level.OWN, scope == Scope.USER ? "own:user" : "own", 0, throttle(scope, limits));
+  }
+
+  /** What a user may use up in a month. */
+  static Step ofQuota(Limit limit) {
+    return new Step(Level.QUOTA, "quota", 0, throttle(Scope.USER, List.of(limit)));
+  }
+
+  private static Rule throttle(Scope scope, List<Limit> limits) {
+    return new Rule(
+        "own",
+        0,
+        Conditions.none(),
+        limits,
+        scope,
+        Action.THROTTLE,
+        false,
+        Mode.ENFORCE,
+        null,
+        Refusal.plain(),
+        true);
   }
 
   /**

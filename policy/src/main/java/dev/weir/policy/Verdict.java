@@ -229,6 +229,12 @@ public final class Verdict {
     return step == null ? null : step.name;
   }
 
+  /** Whether it was refused because the user's monthly quota is used up. */
+  public boolean isOverQuota() {
+    Step step = isAllowed() ? null : decisiveStep();
+    return step != null && step.level == Step.Level.QUOTA && cause == Cause.LIMIT_EXCEEDED;
+  }
+
   /** How the decisive limit stands; null if no limit had a say. */
   public @Nullable LimitStatus decisive() {
     return decision == null ? null : decision.status();

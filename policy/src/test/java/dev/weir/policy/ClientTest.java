@@ -40,13 +40,18 @@ class ClientTest {
   @Test
   void keepsWhatIsKnown() {
     Client client =
-        AT_HOME.withLimits(List.of(Limit.parse("1/s"))).withTier("free").withKey("k").withUser("u");
+        TestOwner.withKey(TestOwner.withUser(AT_HOME, "u", 9L, "2/s"), "k", "1/s").withTier("free");
 
     assertThat(client.address()).isEqualTo(Address.parse("10.0.0.1"));
     assertThat(client.user()).isEqualTo("u");
     assertThat(client.key()).isEqualTo("k");
     assertThat(client.tier()).isEqualTo("free");
-    assertThat(client.limits()).containsExactly(Limit.parse("1/s"));
+    assertThat(client.knownKey())
+        .isEqualTo(new ApiKeys.ApiKey("k", null, null, List.of(Limit.parse("1/s"))));
+    assertThat(client.knownUser())
+        .isEqualTo(new Users.User("u", null, OwnLimits.ofUser(List.of(Limit.parse("2/s")), 9L)));
+    assertThat(client.withUser("v").knownUser()).isNull();
+    assertThat(client.withKey("l").knownKey()).isNull();
     assertThat(client).hasToString("user:u (free)");
     assertThat(AT_HOME).hasToString("ip:10.0.0.1");
   }

@@ -2,7 +2,6 @@ package dev.weir.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Limit;
 import dev.weir.LimitStatus;
 import dev.weir.ManualTime;
 import dev.weir.MemoryCounterStore;
@@ -124,13 +123,13 @@ class ExplanationTest {
   @Test
   void aClientsOwnLimitsHaveALine() {
     Gate gate = gate(TestPolicy.of(TestRule.throttle("r", "9/s")).tier("free", "7/m"));
-    Client own = ALICE.withTier("free").withLimits(List.of(Limit.parse("3/s")));
+    Client own = TestOwner.withKey(ALICE.withTier("free"), "k", "3/s");
     Explanation explanation = gate.explain(Request.of("GET", "/", own));
 
     assertThat(explanation.lines())
         .containsExactly(
             new Line("r", Effect.APPLIES, "limits each client to 9/s"),
-            new Line("own", Effect.APPLIES, "limits each client to 3/s"),
+            new Line("own", Effect.APPLIES, "limits each key to 3/s"),
             new Line(
                 "tier:free",
                 Effect.NOT_REACHED,

@@ -2,7 +2,6 @@ package dev.weir.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Limit;
 import dev.weir.LimitStatus;
 import dev.weir.ManualTime;
 import dev.weir.MemoryCounterStore;
@@ -110,8 +109,8 @@ class GateCountingTest {
   @Test
   void limitsOfAnApiKeyAreCountedByKey() {
     Gate gate = gate(TestPolicy.of());
-    Client first = ALICE.withKey("k1").withLimits(List.of(Limit.parse("1/m")));
-    Client second = ALICE.withKey("k2").withLimits(List.of(Limit.parse("1/m")));
+    Client first = TestOwner.withKey(ALICE, "k1", "1/m");
+    Client second = TestOwner.withKey(ALICE, "k2", "1/m");
 
     assertThat(gate.check(get("/", first)).isAllowed()).isTrue();
     assertThat(gate.check(get("/", first)).isAllowed()).isFalse();

@@ -3,7 +3,6 @@ package dev.weir.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.weir.Limit;
 import dev.weir.LimitStatus;
 import dev.weir.ManualTime;
 import dev.weir.MemoryCounterStore;
@@ -112,7 +111,7 @@ class GateUsageTest {
   @Test
   void limitsOfItsOwnAreAmongThem() {
     Gate gate = gate(TestPolicy.of());
-    Client owner = ALICE.withKey("k1").withLimits(List.of(Limit.parse("4/m")));
+    Client owner = TestOwner.withKey(ALICE, "k1", "4/m");
     gate.check(Request.of("GET", "/", owner));
 
     assertThat(usage(gate, owner).used())

@@ -97,8 +97,13 @@ class PolicyMatchPropertyTest {
             : Client.at(Address.parse(any(ADDRESSES, random)), 64);
     client = random.nextBoolean() ? client.withUser(any(USERS, random)) : client;
     client = random.nextBoolean() ? client.withKey(any(KEYS, random)) : client;
+    client = random.nextInt(4) == 0 ? TestOwner.withKey(client, any(KEYS, random), "77/s") : client;
+    if (random.nextInt(4) == 0) {
+      String[] limits = random.nextBoolean() ? new String[] {"78/s", "79/h"} : new String[0];
+      Long quota = random.nextBoolean() ? 1_000L : null;
+      client = TestOwner.withUser(client, any(USERS, random), quota, limits);
+    }
     client = random.nextBoolean() ? client.withTier(any(TIERS, random)) : client;
-    client = random.nextInt(4) == 0 ? client.withLimits(List.of(Limit.parse("77/s"))) : client;
     Map<String, String> fields =
         Map.of("x-h" + random.nextInt(2), "v" + random.nextInt(2), "x-other", "v0");
     String path = random.nextInt(20) == 0 ? "*" : RandomPaths.path(random);
@@ -113,8 +118,9 @@ class PolicyMatchPropertyTest {
     List<String> shadows = new ArrayList<>();
     for (Step step : policy.steps()) {
       boolean isBehindOwn = step.level == Step.Level.TIER || step.level == Step.Level.DEFAULT;
-      if (isBehindOwn && !request.client().limits().isEmpty()) {
-        enforced.add("own");
+      List<String> own = isBehindOwn ? own(request.client()) : List.of();
+      if (!own.isEmpty()) {
+        enforced.addAll(own);
         break;
       }
       boolean isIdleDefault = step.level == Step.Level.DEFAULT && !enforced.isEmpty();
@@ -132,7 +138,24 @@ class PolicyMatchPropertyTest {
         }
       }
     }
+    Users.User user = request.client().knownUser();
+    if (user != null && user.limits().monthlyQuota() != null) {
+      enforced.add("quota");
+    }
     return new Found(enforced, shadows, null);
+  }
+
+  private static List<String> own(Client client) {
+    List<String> own = new ArrayList<>();
+    ApiKeys.ApiKey key = client.knownKey();
+    if (key != null && !key.limits().limits().isEmpty()) {
+      own.add("own");
+    }
+    Users.User user = client.knownUser();
+    if (user != null && !user.limits().limits().isEmpty()) {
+      own.add("own:user");
+    }
+    return own;
   }
 
   private static String endpointOf(Policy policy, Request request) {

@@ -155,7 +155,7 @@ class PolicyTest {
             .limitedEndpoint("chat", "10/m", Scope.USER, "/chat/**")
             .compile();
     Client free = ALICE.withTier("free");
-    Client own = free.withLimits(List.of(Limit.parse("7/s"), Limit.parse("70/h")));
+    Client own = TestOwner.withKey(free, "k", "7/s", "70/h");
 
     assertThat(enforced(policy, get("/chat/stream", own)))
         .containsExactly("tier:free:/chat/stream");
@@ -163,7 +163,8 @@ class PolicyTest {
     assertThat(enforced(policy, get("/x", own))).containsExactly("own");
     assertThat(enforced(policy, get("/x", free))).containsExactly("tier:free");
     assertThat(enforced(policy, get("/x"))).containsExactly("default");
-    assertThat(enforced(policy, get("/x", ALICE.withLimits(own.limits())))).containsExactly("own");
+    assertThat(enforced(policy, get("/x", TestOwner.withKey(ALICE, "k", "7/s"))))
+        .containsExactly("own");
   }
 
   @Test
@@ -173,7 +174,7 @@ class PolicyTest {
             .tier("free", "50/m")
             .compile();
     Client free = ALICE.withTier("free");
-    Client own = ALICE.withLimits(List.of(Limit.parse("7/s")));
+    Client own = TestOwner.withKey(ALICE, "k", "7/s");
 
     assertThat(enforced(policy, get("/", free))).containsExactly("all", "tier:free");
     assertThat(enforced(policy, get("/", own))).containsExactly("all", "own");
@@ -187,7 +188,7 @@ class PolicyTest {
                 TestRule.allow("health").path("/health"),
                 TestRule.throttle("final", "5/s").path("/final").last())
             .compile();
-    Client own = ALICE.withLimits(List.of(Limit.parse("7/s")));
+    Client own = TestOwner.withKey(ALICE, "k", "7/s");
 
     assertThat(ending(policy, get("/health", own))).isEqualTo("health");
     assertThat(enforced(policy, get("/health", own))).isEmpty();

@@ -18,6 +18,11 @@ import org.junit.jupiter.api.Test;
  */
 class FleetIT {
   private static final int MEMBERS = 4;
+
+  /** They live so short that compiling with care would take longer than all they do. */
+  private static final List<String> OPTIONS =
+      List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
   private static final int STORES = 32;
 
   /** Each has six connections there; fewer stores in the everyday run. */
@@ -41,14 +46,7 @@ class FleetIT {
     for (int i = 0; i < MEMBERS; i++) {
       members.add(
           ChildJvm.start(
-              FleetMember.class,
-              List.of("-Xmx256m"),
-              opening,
-              uri,
-              stores,
-              KEYS,
-              ASKED_EACH,
-              ASKED));
+              FleetMember.class, OPTIONS, opening, uri, stores, KEYS, ASKED_EACH, ASKED));
     }
     return members;
   }

@@ -21,6 +21,7 @@ final class Load {
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
   private final CounterStore store;
   private final Operation operation;
+  private long asked;
 
   /** What came of one request: a decision, or a failure, and how long it took. */
   record Answer(
@@ -41,10 +42,13 @@ final class Load {
         new Operation.Acquire(List.of(new Counter("load", key, Limit.parse(limit))), 1);
   }
 
-  /** Asks that many times a second for that long; returns when all have been answered. */
+  /**
+   * Asks that many times a second for that long; returns when all have been answered, of earlier
+   * runs as well.
+   */
   List<Answer> run(int perSecond, Duration duration) throws InterruptedException {
-    long count = steadily(perSecond, duration, this::ask);
-    while (answers.size() < count) {
+    asked += steadily(perSecond, duration, this::ask);
+    while (answers.size() < asked) {
       TimeUnit.MILLISECONDS.sleep(1);
     }
     return new ArrayList<>(answers);

@@ -44,12 +44,13 @@ class RedisFaultsIT {
     try (RedisServer server = RedisServer.start();
         RedisCounterStore store = open(server.uri())) {
       Load load = new Load(store, LIMIT, "frozen");
+      assertThat(load.run(1_000, Duration.ofMillis(500))).allMatch(Load.Answer::isAllowed);
+      // Nothing is under way: what the server had counted and not yet answered would be lost.
+      server.pause();
       ExecutorService asking = Executors.newSingleThreadExecutor();
       try {
         Future<List<Load.Answer>> answers =
-            asking.submit(() -> load.run(1_000, Duration.ofSeconds(5)));
-        TimeUnit.MILLISECONDS.sleep(500);
-        server.pause();
+            asking.submit(() -> load.run(1_000, Duration.ofMillis(4_500)));
         TimeUnit.SECONDS.sleep(3);
         server.resume();
         long resumed = System.nanoTime();
@@ -61,6 +62,7 @@ class RedisFaultsIT {
             .filteredOn(answer -> answer.failure() != null)
             .hasSizeBetween(2_000, 4_000)
             .extracting(Load.Answer::kind)
+            .contains(Kind.TIMEOUT)
             .isSubsetOf(Kind.TIMEOUT, Kind.NOT_ASKED, Kind.UNREACHABLE);
         assertThat(all)
             .filteredOn(answer -> answer.isAllowed() && answer.atNanos() > resumed)
@@ -148,9 +150,11 @@ class RedisFaultsIT {
           .contains(Kind.TIMEOUT);
       await().atMost(Duration.ofSeconds(20)).until(() -> proxy.connections() > 5);
       server.resume();
-      await().until(store::isReachable);
 
-      assertThat(load.once().allowed()).isTrue();
+      // It is impatient, so one request alone may find the machine busy.
+      await()
+          .until(
+              () -> load.run(10, Duration.ofSeconds(1)).stream().anyMatch(Load.Answer::isAllowed));
       try (RespClient admin = server.client()) {
         await()
             .untilAsserted(

@@ -255,7 +255,7 @@ class RedisHealthIT {
       try (RespClient admin = master.client()) {
         awaitLook(admin);
         admin.call("FLUSHALL");
-        await().until(() -> server(store).losses() > 0);
+        await().until(() -> logged.count("were wiped") > 0);
       }
 
       assertThat(server(store).losses()).isEqualTo(1);

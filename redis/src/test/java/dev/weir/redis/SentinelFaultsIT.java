@@ -19,12 +19,15 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Masters that die or freeze under load while sentinels watch. The system property {@code
- * weir.redis.sentinel.kills} says how many die, 1 unless given.
+ * weir.redis.sentinel.kills} says how many die, 1 unless given. Each test has servers of its own
+ * and mostly waits for them, so they run beside each other.
  */
 class SentinelFaultsIT {
   private static final int KILLS = Integer.getInteger("weir.redis.sentinel.kills", 1);
@@ -123,6 +126,7 @@ class SentinelFaultsIT {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   @DisplayName("after the death of a master the next one decides, and few counts are lost (T59)")
   void masterIsKilled() throws Exception {
     try (RedisSentinels redis = RedisSentinels.start(2, RedisConfig.plain().fenced());
@@ -156,6 +160,7 @@ class SentinelFaultsIT {
   }
 
   @ParameterizedTest
+  @Execution(ExecutionMode.CONCURRENT)
   @ValueSource(ints = {2, 0})
   @DisplayName("a sentinel that is frozen keeps nobody from the next master (T53, T59)")
   void aSentinelIsFrozen(int which) throws Exception {
@@ -179,6 +184,7 @@ class SentinelFaultsIT {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   @DisplayName("a fenced master that was frozen decides nothing when it goes on (T59)")
   void aZombieDecidesNothing() throws Exception {
     try (RedisSentinels redis = RedisSentinels.start(2, RedisConfig.plain().fenced())) {
@@ -235,6 +241,7 @@ class SentinelFaultsIT {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   @DisplayName("replicas are never asked (T60)")
   void replicasAreNeverAsked() throws Exception {
     try (RedisSentinels redis = RedisSentinels.start(2);

@@ -2,15 +2,16 @@ package dev.weir.server;
 
 import dev.weir.http.Answer;
 import dev.weir.http.HttpRequest;
+import dev.weir.http.RequestFacts;
 import dev.weir.policy.Gate;
 import dev.weir.policy.MalformedRequestException;
 import dev.weir.policy.Request;
 import dev.weir.policy.Verdict;
-import dev.weir.server.metrics.ServerMetrics;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +32,12 @@ final class AuthService {
 
   private final Gate gate;
   private final Supplier<Live> live;
-  private final ServerMetrics metrics;
+  private final Decisions decisions;
 
-  AuthService(Gate gate, Supplier<Live> live, ServerMetrics metrics) {
+  AuthService(Gate gate, Supplier<Live> live, Decisions decisions) {
     this.gate = gate;
     this.live = live;
-    this.metrics = metrics;
+    this.decisions = decisions;
   }
 
   List<Route> routes() {
@@ -46,8 +47,13 @@ final class AuthService {
 
   private void decide(Exchange exchange) {
     int denyStatus = denyStatus(exchange.request().query());
+    orDenied(exchange, denyStatus, () -> decide(exchange, denyStatus));
+  }
+
+  /** A mistake gets the status that refusals are to have. */
+  private static void orDenied(Exchange exchange, int denyStatus, Runnable task) {
     try {
-      decide(exchange, denyStatus);
+      task.run();
     } catch (MalformedRequestException wrong) {
       if (denyStatus == 0) {
         throw wrong;
@@ -66,19 +72,33 @@ final class AuthService {
       return;
     }
     MultiMap fields = exchange.request().headers();
-    Request request =
-        now.facts()
-            .of(
-                new HttpRequest(
-                    described(fields, ORIGINAL_METHOD, FORWARDED_METHOD, "GET"),
-                    described(fields, ORIGINAL_URI, FORWARDED_URI, null),
-                    peer,
-                    fields::getAll));
+    HttpRequest described =
+        new HttpRequest(
+            described(fields, ORIGINAL_METHOD, FORWARDED_METHOD, "GET"),
+            described(fields, ORIGINAL_URI, FORWARDED_URI, null),
+            peer,
+            fields::getAll);
+    RequestFacts.Found found = now.facts().find(described);
+    CompletionStage<?> awaited = found.awaited();
+    if (awaited == null) {
+      check(exchange, found.request(), now, denyStatus, start);
+      return;
+    }
+    exchange.after(
+        awaited,
+        () ->
+            orDenied(
+                exchange,
+                denyStatus,
+                () -> check(exchange, now.facts().of(described), now, denyStatus, start)));
+  }
+
+  private void check(Exchange exchange, Request request, Live now, int denyStatus, long start) {
     exchange.when(
         gate.checkAsync(request),
         verdict -> {
           answer(exchange, verdict, now, denyStatus);
-          metrics.checked(System.nanoTime() - start);
+          decisions.made(verdict, start);
         });
   }
 

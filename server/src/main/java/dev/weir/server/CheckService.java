@@ -8,12 +8,13 @@ import dev.weir.policy.Request;
 import dev.weir.policy.Verdict;
 import dev.weir.server.CheckReader.Check;
 import dev.weir.server.CheckReader.Refund;
-import dev.weir.server.metrics.ServerMetrics;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides requests that are described in JSON: {@code /v1/check} and what belongs to it. The caller
@@ -25,12 +26,12 @@ final class CheckService {
 
   private final Gate gate;
   private final Supplier<Live> live;
-  private final ServerMetrics metrics;
+  private final Decisions decisions;
 
-  CheckService(Gate gate, Supplier<Live> live, ServerMetrics metrics) {
+  CheckService(Gate gate, Supplier<Live> live, Decisions decisions) {
     this.gate = gate;
     this.live = live;
-    this.metrics = metrics;
+    this.decisions = decisions;
   }
 
   List<Route> routes() {
@@ -53,49 +54,97 @@ final class CheckService {
     return now.config().client().ipv6Prefix();
   }
 
-  private CompletionStage<Verdict> decide(Check check) {
-    return check.isDryRun() ? gate.peekAsync(check.request()) : gate.checkAsync(check.request());
+  private CompletionStage<Verdict> decide(Check check, Live now) {
+    Request request = now.completed(check.request());
+    return check.isDryRun() ? gate.peekAsync(request) : gate.checkAsync(request);
+  }
+
+  /** With what is known of its client already. */
+  private static Check completed(Check check, Live now) {
+    return new Check(now.completed(check.request()), check.isDryRun());
   }
 
   private void check(Exchange exchange, byte[] body) {
     long start = System.nanoTime();
     Live now = live.get();
-    Check check = CheckReader.check(body, ipv6Prefix(now));
+    Check check = completed(CheckReader.check(body, ipv6Prefix(now)), now);
+    exchange.after(
+        now.known().awaited(check.request().client()), () -> check(exchange, check, now, start));
+  }
+
+  private void check(Exchange exchange, Check check, Live now, long start) {
     exchange.when(
-        decide(check),
+        decide(check, now),
         verdict -> {
           exchange.json(CheckAnswer.json(verdict, now.response()));
-          metrics.checked(System.nanoTime() - start);
+          if (check.isDryRun()) {
+            decisions.none(start);
+          } else {
+            decisions.made(verdict, start);
+          }
         });
   }
 
   private void checks(Exchange exchange, byte[] body) {
     long start = System.nanoTime();
     Live now = live.get();
-    List<CompletableFuture<Verdict>> verdicts =
+    List<Check> checks =
         CheckReader.checks(body, ipv6Prefix(now), MOST_CHECKS).stream()
-            .map(check -> decide(check).toCompletableFuture())
+            .map(check -> completed(check, now))
             .toList();
+    CompletionStage<?> awaited = null;
+    for (Check check : checks) {
+      awaited = both(awaited, now.known().awaited(check.request().client()));
+    }
+    exchange.after(awaited, () -> checks(exchange, checks, now, start));
+  }
+
+  private static @Nullable CompletionStage<?> both(
+      @Nullable CompletionStage<?> one, @Nullable CompletionStage<?> other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return one.thenCombine(other, (first, second) -> true);
+  }
+
+  private void checks(Exchange exchange, List<Check> checks, Live now, long start) {
+    List<CompletableFuture<Verdict>> verdicts =
+        checks.stream().map(check -> decide(check, now).toCompletableFuture()).toList();
     exchange.when(
         CompletableFuture.allOf(verdicts.toArray(new CompletableFuture<?>[0])),
         done -> {
           StringJoiner all = new StringJoiner(", ", "[", "]");
-          verdicts.forEach(verdict -> all.add(CheckAnswer.json(verdict.join(), now.response())));
+          List<Verdict> made = new ArrayList<>();
+          for (int i = 0; i < verdicts.size(); i++) {
+            Verdict verdict = verdicts.get(i).join();
+            all.add(CheckAnswer.json(verdict, now.response()));
+            if (!checks.get(i).isDryRun()) {
+              made.add(verdict);
+            }
+          }
           exchange.json(all.toString());
-          metrics.checked(System.nanoTime() - start);
+          decisions.made(made, start);
         });
   }
 
   private void explain(Exchange exchange, byte[] body) {
     Live now = live.get();
     Check check = CheckReader.check(body, ipv6Prefix(now));
-    exchange.when(
-        gate.explainAsync(check.request()),
-        explanation -> exchange.json(ExplainAnswer.json(explanation, now.response())));
+    exchange.after(
+        now.known().awaited(check.request().client()),
+        () ->
+            exchange.when(
+                gate.explainAsync(now.completed(check.request())),
+                explanation -> exchange.json(ExplainAnswer.json(explanation, now.response()))));
   }
 
   private void refund(Exchange exchange, byte[] body) {
-    Refund refund = CheckReader.refund(body, ipv6Prefix(live.get()));
+    Live now = live.get();
+    Refund refund = CheckReader.refund(body, ipv6Prefix(now));
+    exchange.after(now.known().awaited(refund.client()), () -> refund(exchange, refund, now));
+  }
+
+  private void refund(Exchange exchange, Refund refund, Live now) {
     Request request = refund.request();
     String endpoint = refund.endpoint();
     if (request == null && endpoint != null) {
@@ -106,7 +155,7 @@ final class CheckService {
       return;
     }
     exchange.when(
-        gate.refund(request),
+        gate.refund(now.completed(request)),
         done ->
             exchange.json(
                 new JsonText()

@@ -24,9 +24,14 @@ final class Events implements GateListener, AutoCloseable {
   }
 
   private Open open(Config config) {
-    String id = config.server().id().isEmpty() ? hostName() : config.server().id();
+    String id = serverId(config);
     String region = config.server().region();
     return new Open(new EventLog(config.events(), time, id, region), config.events(), id, region);
+  }
+
+  /** The name of this instance. */
+  static String serverId(Config config) {
+    return config.server().id().isEmpty() ? hostName() : config.server().id();
   }
 
   private static String hostName() {

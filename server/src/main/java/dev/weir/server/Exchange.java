@@ -12,9 +12,14 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
+import java.io.IOException;
+import java.io.Writer;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -86,6 +91,37 @@ final class Exchange {
     }
   }
 
+  /** The value of a parameter behind the path; null if it is not there or says nothing. */
+  @Nullable String query(String name) {
+    List<String> values = request.params().getAll(name);
+    if (values.size() > 1) {
+      throw new MalformedRequestException(name, "must be given once");
+    }
+    return values.isEmpty() || values.get(0).isEmpty() ? null : values.get(0);
+  }
+
+  /** Refuses parameters that nothing is known of: a filter that is misspelt must not let all by. */
+  void requireQueryOf(Set<String> known) {
+    for (String name : request.params().names()) {
+      if (!known.contains(name)) {
+        throw new MalformedRequestException(
+            name, "is not known here; known are " + String.join(", ", new TreeSet<>(known)));
+      }
+    }
+  }
+
+  /** Whether the caller only wants to know what would come of it. */
+  boolean isDryRun() {
+    String value = query("dry_run");
+    if (value == null || value.equals("false")) {
+      return false;
+    }
+    if (!value.equals("true")) {
+      throw new MalformedRequestException("dry_run", "must be true or false");
+    }
+    return true;
+  }
+
   /** Sets a header field of the answer. */
   void put(CharSequence name, String value) {
     response.putHeader(name, value);
@@ -93,11 +129,16 @@ final class Exchange {
 
   /** Reads the whole body, and goes on with it unless it is too long. */
   void body(Consumer<byte[]> then) {
+    body(MOST_BYTES, then);
+  }
+
+  /** As {@link #body(Consumer)}, of a body that may be of another length. */
+  void body(int mostBytes, Consumer<byte[]> then) {
     caller.bodyStarts();
     request.handler(
         part -> {
-          if (!response.ended() && length(body) + part.length() > MOST_BYTES) {
-            tooLong();
+          if (!response.ended() && length(body) + part.length() > mostBytes) {
+            tooLong(mostBytes);
           } else if (!response.ended()) {
             // Most come in one part.
             body = body == null ? part : body.appendBuffer(part);
@@ -117,11 +158,11 @@ final class Exchange {
   }
 
   /** The connection ends with it: what is still to come is not wanted. */
-  private void tooLong() {
+  private void tooLong(int mostBytes) {
     if (request.version() != HttpVersion.HTTP_2) {
       put("Connection", "close");
     }
-    fail(413, "body", "must be at most " + MOST_BYTES + " bytes long");
+    fail(413, "body", "must be at most " + mostBytes + " bytes long");
     if (request.version() == HttpVersion.HTTP_2) {
       response.reset(0x8);
     }
@@ -144,6 +185,15 @@ final class Exchange {
     }
   }
 
+  /** Goes on at once, or when something is known that is worth waiting for. */
+  void after(@Nullable CompletionStage<?> awaited, Runnable then) {
+    if (awaited == null) {
+      then.run();
+    } else {
+      when(awaited, done -> then.run());
+    }
+  }
+
   /** Does what may take long on another thread, and goes on with what comes of it. */
   <T> void onWorker(Callable<T> task, Consumer<? super T> then) {
     Vertx.currentContext()
@@ -157,6 +207,43 @@ final class Exchange {
                       }
                       then.accept(done.result());
                     }));
+  }
+
+  /** What writes a long answer, on a thread that may wait. */
+  @FunctionalInterface
+  interface Source {
+    /** Writes all of it. */
+    void write(Writer target) throws IOException;
+  }
+
+  /**
+   * Answers with what may be longer than memory. Who writes waits for who reads; if writing fails
+   * in the middle, the connection ends, so that nobody takes a part for all.
+   */
+  void stream(String contentType, Source source) {
+    put(HttpHeaders.CONTENT_TYPE, contentType);
+    response.setChunked(true);
+    Vertx.currentContext()
+        .executeBlocking(
+            () -> {
+              try (Writer target = new ResponseWriter(response)) {
+                source.write(target);
+              }
+              return true;
+            },
+            false)
+        .onComplete(
+            done -> {
+              if (done.succeeded()) {
+                response.end();
+              } else {
+                LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    method() + " " + path() + " broke off",
+                    done.cause());
+                response.reset();
+              }
+            });
   }
 
   /** Whatever goes wrong, the caller gets an answer, and learns nothing about our insides. */

@@ -10,7 +10,11 @@ import dev.weir.Limit;
 import dev.weir.policy.MalformedRequestException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -78,6 +82,72 @@ final class JsonBody implements AutoCloseable {
       prefix = "";
     }
     end();
+  }
+
+  /**
+   * Reads a body as one object of whatever members: strings, whole numbers, booleans, lists and
+   * objects.
+   */
+  static Map<String, Object> document(byte[] bytes) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    try (JsonBody body = new JsonBody(bytes)) {
+      body.object(
+          name -> {
+            document.put(name, body.value(name));
+            return true;
+          });
+    }
+    return document;
+  }
+
+  private Object value(String name) {
+    return switch (parser.currentToken()) {
+      case VALUE_STRING -> text();
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      case VALUE_NUMBER_INT -> whole(name);
+      case START_ARRAY -> {
+        List<Object> elements = new ArrayList<>();
+        while (hasElement()) {
+          elements.add(value(name + "[" + elements.size() + "]"));
+        }
+        yield elements;
+      }
+      case START_OBJECT -> {
+        Map<String, Object> members = new LinkedHashMap<>();
+        membersOf(
+            member -> {
+              members.put(member, value(name + "." + member));
+              return true;
+            });
+        yield members;
+      }
+      default ->
+          throw wrong(name, "must be a string, a whole number, true, false, a list or an object");
+    };
+  }
+
+  private long whole(String name) {
+    try {
+      if (parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
+        return parser.getLongValue();
+      }
+    } catch (IOException unreadable) {
+      throw malformed(unreadable);
+    }
+    throw wrong(name, "must be a whole number of ordinary size");
+  }
+
+  /** The value at hand, which must be a list of strings. */
+  List<String> strings(String name) {
+    if (!isArray()) {
+      throw wrong(name, "must be a list of strings");
+    }
+    List<String> strings = new ArrayList<>();
+    while (hasElement()) {
+      strings.add(string(name + "[" + strings.size() + "]"));
+    }
+    return strings;
   }
 
   /** Reads the object at hand. */

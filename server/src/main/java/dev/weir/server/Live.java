@@ -1,9 +1,11 @@
 package dev.weir.server;
 
 import dev.weir.TimeSource;
-import dev.weir.http.ApiKeys;
 import dev.weir.http.JwtTokens;
 import dev.weir.http.RequestFacts;
+import dev.weir.policy.Client;
+import dev.weir.policy.KnownClients;
+import dev.weir.policy.Request;
 import dev.weir.policy.config.ClientSettings;
 import dev.weir.policy.config.Config;
 import dev.weir.policy.config.ResponseSettings;
@@ -16,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param facts finds out who asks
  * @param tokens verifies tokens for it
  * @param guard knows who may ask what
+ * @param known what is known of keys and users
  */
-record Live(Config config, RequestFacts facts, JwtTokens tokens, Guard guard) {
+record Live(Config config, RequestFacts facts, JwtTokens tokens, Guard guard, KnownClients known) {
 
   /**
    * What comes of a configuration.
@@ -26,7 +29,7 @@ record Live(Config config, RequestFacts facts, JwtTokens tokens, Guard guard) {
    *     nothing about them has changed
    * @throws IllegalArgumentException if keys of tokens cannot be had
    */
-  static Live of(Config config, @Nullable Live before, TimeSource time) {
+  static Live of(Config config, @Nullable Live before, KnownClients known, TimeSource time) {
     ClientSettings settings = config.client();
     JwtTokens tokens =
         before != null && before.config.client().equals(settings)
@@ -34,13 +37,20 @@ record Live(Config config, RequestFacts facts, JwtTokens tokens, Guard guard) {
             : new JwtTokens(settings, time);
     return new Live(
         config,
-        new RequestFacts(settings, tokens, ApiKeys.none()),
+        new RequestFacts(settings, tokens, known),
         tokens,
-        new Guard(config.server()));
+        new Guard(config.server()),
+        known);
   }
 
   ResponseSettings response() {
     return config.response();
+  }
+
+  /** The request with all that is known of its client. */
+  Request completed(Request request) {
+    Client client = known.complete(request.client());
+    return client == request.client() ? request : request.withClient(client);
   }
 
   /** Ends what {@code next} does not go on with. */

@@ -23,6 +23,10 @@ record Route(@Nullable HttpMethod method, String path, Access access, Consumer<E
     return new Route(HttpMethod.POST, path, access, handler);
   }
 
+  static Route put(String path, Access access, Consumer<Exchange> handler) {
+    return new Route(HttpMethod.PUT, path, access, handler);
+  }
+
   static Route delete(String path, Access access, Consumer<Exchange> handler) {
     return new Route(HttpMethod.DELETE, path, access, handler);
   }

@@ -1,5 +1,7 @@
 package dev.weir.server;
 
+import dev.weir.control.ControlPlane;
+import dev.weir.control.configuration.ConfigurationState;
 import dev.weir.policy.FailureMode;
 import dev.weir.policy.Gate;
 import dev.weir.policy.JsonText;
@@ -16,14 +18,21 @@ final class StatusService {
   private final Gate gate;
   private final Counters counters;
   private final ConfigFile config;
+  private final ControlPlane control;
   private final EnvoyPart envoy;
   private final ServerMetrics metrics;
   private final String openApi;
   private volatile boolean isStopping;
 
   StatusService(
-      Gate gate, Counters counters, ConfigFile config, EnvoyPart envoy, ServerMetrics metrics) {
+      Gate gate,
+      Counters counters,
+      ConfigFile config,
+      ControlPlane control,
+      EnvoyPart envoy,
+      ServerMetrics metrics) {
     this.gate = gate;
+    this.control = control;
     this.envoy = envoy;
     this.counters = counters;
     this.config = config;
@@ -91,7 +100,8 @@ final class StatusService {
                         .put("state", isReachable ? "reachable" : "unreachable")
                         .put("failure_mode", gate.policy().definition().failureMode().toString())
                         .put("problems", counters.complaints()))
-            .putObject("policy", this::putPolicy);
+            .putObject("policy", this::putPolicy)
+            .putObject("database", this::putDatabase);
     if (envoy.isWanted()) {
       answer.putObject("envoy", envoy::putState);
     }
@@ -106,6 +116,20 @@ final class StatusService {
     if (failure != null) {
       text.put("problem", String.valueOf(failure.getMessage()));
     }
+  }
+
+  private void putDatabase(JsonText text) {
+    ConfigurationState state = control.state();
+    text.put("url", control.toString())
+        .put(
+            "state",
+            !control.isReachable() ? "unreachable" : state.isCurrent() ? "current" : "behind")
+        .put("configuration", state.toString())
+        .put("version", state.version())
+        .put("age_seconds", control.age().toSeconds())
+        .put("waiting", control.waiting())
+        .put("dropped", control.dropped());
+    control.problem().ifPresent(why -> text.put("problem", why));
   }
 
   private void metrics(Exchange exchange) {

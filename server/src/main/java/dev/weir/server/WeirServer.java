@@ -1,6 +1,11 @@
 package dev.weir.server;
 
 import dev.weir.TimeSource;
+import dev.weir.control.ControlPlane;
+import dev.weir.control.configuration.MergedPolicy;
+import dev.weir.control.database.DatabaseException;
+import dev.weir.control.journal.JournalException;
+import dev.weir.policy.Client;
 import dev.weir.policy.ClientList;
 import dev.weir.policy.Gate;
 import dev.weir.policy.Policy;
@@ -40,6 +45,7 @@ public final class WeirServer implements AutoCloseable {
   private final Events events;
   private final ServerMetrics metrics;
   private final Gate gate;
+  private final ControlPlane control;
   private final EnvoyPart envoy;
   private final StatusService status;
   private final Routes routes;
@@ -54,7 +60,6 @@ public final class WeirServer implements AutoCloseable {
     this.config = configFile(options);
     Config first = config.current();
     this.address = ListenAddress.of(first.server(), options.port());
-    this.live = Live.of(first, null, time);
     this.counters = counters.apply(first, time);
     this.events = new Events(first, time);
     Policy policy = Policy.compile(first.policy());
@@ -66,14 +71,41 @@ public final class WeirServer implements AutoCloseable {
             new ClientList(time),
             new ClientList(time),
             List.of(metrics, events));
+    this.control = controlPlane(first);
+    this.live = Live.of(first, null, control.knownClients(), time);
     this.envoy = new EnvoyPart(options, first, this.counters.store(), time);
-    this.status = new StatusService(gate, this.counters, config, envoy, metrics);
+    this.status = new StatusService(gate, this.counters, config, control, envoy, metrics);
     this.routes = new Routes(() -> live.guard(), routes());
     this.vertx =
         Vertx.builder()
             .withTransport(ImpatientTransport.ofThisSystem())
             .with(new VertxOptions().setEventLoopPoolSize(eventLoops()))
             .build();
+  }
+
+  private ControlPlane controlPlane(Config first) {
+    try {
+      return new ControlPlane(
+          first.database(),
+          first.policy(),
+          first.audit(),
+          new ControlPlane.Instance(
+              Path.of(first.server().data()),
+              Events.serverId(first),
+              first.server().region(),
+              counters::recalledRefusals,
+              counters::askedDecisions,
+              (user, used) -> gate.chargeQuota(Client.unknown().withUser(user), used)),
+          time,
+          this::use);
+    } catch (JournalException | DatabaseException unusable) {
+      counters.close();
+      events.close();
+      throw new StartException(
+          "server.data: %s; each instance needs a folder of its own that it may write to"
+              .formatted(unusable.getMessage()),
+          unusable);
+    }
   }
 
   /** Of the jar; unknown where there is none, as in tests. */
@@ -87,8 +119,10 @@ public final class WeirServer implements AutoCloseable {
     metrics.read(Reading.OVERFLOWED, counters::overflowed);
     metrics.read(Reading.CACHE_HITS, counters::recalledRefusals);
     metrics.read(Reading.CACHE_MISSES, counters::askedDecisions);
-    metrics.read(Reading.AUDIT_QUEUE, events::waiting);
-    metrics.read(Reading.AUDIT_DROPPED, events::lost);
+    metrics.read(Reading.AUDIT_QUEUE, () -> control.waiting() + events.waiting());
+    metrics.read(Reading.AUDIT_DROPPED, () -> control.dropped() + events.lost());
+    metrics.read(Reading.CONFIGURATION_VERSION, () -> control.state().version());
+    metrics.read(Reading.CONFIGURATION_AGE, () -> control.age().toSeconds());
     config.onFailure(metrics::reloadFailed);
     metrics.degradedWhile(() -> !counters.isReachable());
     metrics.add(envoy::metrics);
@@ -107,9 +141,16 @@ public final class WeirServer implements AutoCloseable {
 
   private List<Route> routes() {
     List<Route> all = new ArrayList<>();
-    all.addAll(new CheckService(gate, () -> live, metrics).routes());
-    all.addAll(new AuthService(gate, () -> live, metrics).routes());
-    all.addAll(new AdminService(gate, () -> live, config, metrics).routes());
+    Decisions decisions = new Decisions(metrics, control);
+    all.addAll(new CheckService(gate, () -> live, decisions).routes());
+    all.addAll(new AuthService(gate, () -> live, decisions).routes());
+    all.addAll(new AdminService(gate, () -> live, config, control, metrics).routes());
+    all.addAll(new AdminEntries(control.entries(), time).routes());
+    all.addAll(new AdminKeys(control.keys()).routes());
+    all.addAll(new AdminQuotas(control.quotas(), time).routes());
+    all.addAll(new AdminAudit(control).routes());
+    all.addAll(new AdminArchive(control.archive()).routes());
+    all.addAll(new AdminTransfer(control.export(), gate).routes());
     all.addAll(status.routes());
     all.addAll(envoy.routes());
     return all;
@@ -139,6 +180,7 @@ public final class WeirServer implements AutoCloseable {
 
   private void listen() {
     connectMetrics();
+    control.start();
     GrpcCalls calls = new GrpcCalls(() -> live.guard(), envoy.service(), status::isReady);
     List<Listener> listeners = new ArrayList<>();
     DeploymentOptions each = new DeploymentOptions().setInstances(eventLoops());
@@ -188,21 +230,33 @@ public final class WeirServer implements AutoCloseable {
   /** Takes over a configuration: all of it, or, by throwing, nothing. */
   private void use(Config next) {
     Live before = live;
-    Policy policy = Policy.compile(next.policy());
-    Live after = Live.of(next, before, time);
+    Live after = Live.of(next, before, before.known(), time);
     try {
       events.use(next, before.config());
+      try {
+        control.fileChanged(next.policy(), next.audit());
+      } catch (RuntimeException failure) {
+        events.use(before.config(), next);
+        throw failure;
+      }
     } catch (RuntimeException failure) {
       if (after.tokens() != before.tokens()) {
         after.tokens().close();
       }
       throw failure;
     }
-    metrics.reloaded(policy);
     envoy.use(next);
     live = after;
-    gate.use(policy);
     before.retire(after);
+  }
+
+  /** Takes over a policy with what the database adds to it. */
+  private void use(MergedPolicy next) {
+    Policy policy = Policy.compile(next.policy());
+    metrics.reloaded(policy);
+    gate.blocks().replaceAll(next.blocks());
+    gate.exemptions().replaceAll(next.exemptions());
+    gate.use(policy);
   }
 
   /** Reads the configuration again, and says in the log what came of it. */
@@ -227,8 +281,8 @@ public final class WeirServer implements AutoCloseable {
             ? "weir is ready on %s"
             : "weir is on %s; not ready, since the rules for Envoy are wrong";
     return state.formatted(address.url(port))
-        + "; policy %s (%s), counters in %s, no database"
-            .formatted(gate.policy().version(), config.source(), counters);
+        + "; policy %s (%s), counters in %s, database %s"
+            .formatted(gate.policy().version(), config.source(), counters, control);
   }
 
   /** Its part for Envoy. */
@@ -264,6 +318,7 @@ public final class WeirServer implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     live.retire(null);
+    control.close();
     counters.close();
     events.close();
   }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class GuardTest {
   private static Guard guard(String admin, String check, String metrics) {
-    return new Guard(new ServerSettings("127.0.0.1:0", admin, check, metrics, "local", ""));
+    return new Guard(new ServerSettings("127.0.0.1:0", admin, check, metrics, "local", "", "data"));
   }
 
   @ParameterizedTest

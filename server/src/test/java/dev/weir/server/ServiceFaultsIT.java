@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.testkit.redis.RedisServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;
@@ -18,7 +21,7 @@ class ServiceFaultsIT {
 
   private TestServer server(RedisServer redis, String mode) {
     return new TestServer(
-        folder,
+        fresh(),
         """
         [counters]
         backend = "redis"
@@ -32,6 +35,15 @@ class ServiceFaultsIT {
         window = "1h"
         """
             .formatted(mode, redis.uri()));
+  }
+
+  /** A folder for one more server. */
+  private Path fresh() {
+    try {
+      return Files.createTempDirectory(folder, "server");
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   private static void awaitState(TestServer server, String status) {

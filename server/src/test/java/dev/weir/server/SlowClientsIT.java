@@ -19,8 +19,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** T73: callers that take their time, or ask without end, are let go; others do not notice. */
+/**
+ * T73: callers that take their time, or ask without end, are let go; others do not notice. What
+ * takes the server's 10 s runs beside the others.
+ */
 class SlowClientsIT {
   /** Three times the 10 s that a caller has: the machine may be busy. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -69,6 +74,7 @@ class SlowClientsIT {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   @DisplayName("T73: a head that trickles in is not waited for")
   void slowHead() throws Exception {
     Duration open = trickle("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", 'a');
@@ -84,6 +90,7 @@ class SlowClientsIT {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   @DisplayName("T73: who starts and does not go on is let go, wherever it stops")
   void startsThatHaveNoEnd() throws Exception {
     List<String> starts =
@@ -133,6 +140,7 @@ class SlowClientsIT {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   @DisplayName("T73: a body that trickles in is not waited for")
   void slowBody() throws Exception {
     Duration open =

@@ -41,6 +41,7 @@ final class TestServer implements AutoCloseable {
     write(toml);
     Map<String, String> variables = new HashMap<>();
     variables.put("RATE_LIMIT_EVENTS_FILE", folder.resolve("events.jsonl").toString());
+    variables.put("RATE_LIMIT_SERVER_DATA", PreparedData.in(folder.resolve("data")).toString());
     for (int i = 0; i < environment.length; i += 2) {
       variables.put(environment[i], environment[i + 1]);
     }

@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpMethod;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,13 +30,14 @@ class TokensIT {
 
   private static Caller.Reply call(Caller caller, Route route, String... headers) {
     HttpMethod method = route.method();
-    String path = route.path().replace("{client}", "user:alice");
+    String path = route.path().replaceAll("\\{.*}", "user:alice");
     boolean hasBody = HttpMethod.POST.equals(method);
     return caller.call(
         method == null ? "GET" : method.name(), path, hasBody ? "{}" : null, headers);
   }
 
   @Test
+  @DisplayName("T71: with an admin token, all but checks and health want it, on every path")
   void withAnAdminTokenEverythingElseWantsIt() {
     try (TestServer server =
         new TestServer(folder, "", "RATE_LIMIT_SERVER_ADMIN_TOKEN", "s3cret-admin")) {
@@ -62,6 +64,51 @@ class TokensIT {
   }
 
   @Test
+  @DisplayName("T71: without a token, a web page of another site may do nothing")
+  void withoutATokenAPageOfAnotherSiteIsRefused() {
+    try (TestServer server = new TestServer(folder, "")) {
+      String ours = "http://127.0.0.1:" + server.server.port();
+      int admin = 0;
+      for (Route route : server.server.allRoutes()) {
+        if (!route.path().startsWith("/v1/admin/")) {
+          continue;
+        }
+        admin++;
+        for (String site : new String[] {"https://evil.example", "null", ours + "0"}) {
+          Caller.Reply reply = call(server.caller, route, "Origin", site);
+          assertThat(reply.status()).as("%s from %s", route.path(), site).isEqualTo(403);
+          assertThat(reply.field("access-control-allow-origin")).isEmpty();
+        }
+        assertThat(call(server.caller, route, "Origin", ours).status())
+            .as(route.path())
+            .isNotIn(401, 403);
+      }
+      assertThat(admin).isGreaterThan(20);
+    }
+  }
+
+  @Test
+  @DisplayName("T71: what clients are called comes back as data that no browser takes for a page")
+  void whatClientsAreCalledIsNoPage() {
+    try (TestServer server = new TestServer(folder, "")) {
+      String name = "user:<img src=x onerror=alert(1)>";
+      Caller.Reply made =
+          server.caller.post("/v1/admin/blocks", "{\"client\": \"%s\"}".formatted(name));
+      assertThat(made.status()).isEqualTo(201);
+      for (String list : new String[] {"blocks", "quotas", "audit", "acts", "rules"}) {
+        Caller.Reply reply = server.caller.get("/v1/admin/" + list);
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.field("content-type")).as(list).startsWith("application/json");
+        assertThat(reply.field("x-content-type-options")).as(list).isEqualTo("nosniff");
+        assertThat(reply.field("cache-control")).as(list).isEqualTo("no-store");
+      }
+      assertThat(server.caller.get("/v1/admin/blocks").json().get(0).get("client").asText())
+          .isEqualTo(name);
+    }
+  }
+
+  @Test
+  @DisplayName("T71: with a check token, checks want it, and it is no good for the admin API")
   void withACheckTokenChecksWantItToo() {
     try (TestServer server =
         new TestServer(

@@ -141,7 +141,7 @@ public abstract class CounterStoreContract {
   @Nested
   class Settings extends SettingsScenarios {
     Settings() {
-      super(CounterStoreContract.this::createStore);
+      super(CounterStoreContract.this::createStore, keepsOrder());
     }
   }
 

@@ -82,11 +82,10 @@ final class HistoryCheck {
       Optional<Decision> last = Optional.empty();
       for (Optional<Step> next = source.next(last); next.isPresent(); next = source.next(last)) {
         Step step = next.get();
-        if (step.atMicros() < time.nowMicros()) {
-          resetWhatMayBeForgotten();
-        }
+        boolean goesBack = step.atMicros() < time.nowMicros();
+        boolean mustWait = goesBack && resetWhatMayBeForgotten();
         boolean isAlone = !keepsOrder || isChange(step.operation());
-        Optional<Mismatch> before = isAlone ? compared() : Optional.empty();
+        Optional<Mismatch> before = isAlone || mustWait ? compared() : Optional.empty();
         if (before.isPresent()) {
           return before;
         }
@@ -180,18 +179,29 @@ final class HistoryCheck {
       }
     }
 
-    private void resetWhatMayBeForgotten() {
+    /**
+     * Does so once, until they are asked for again: who has been reset is as new.
+     *
+     * @return whether one may still be counted by another limit, so that nothing must overtake it
+     */
+    private boolean resetWhatMayBeForgotten() {
       long now = time.nowMicros();
-      for (Counter counter : counters.values()) {
+      boolean isChange = false;
+      for (Counter counter : List.copyOf(counters.values())) {
         if (oracle.mayHaveForgotten(counter, now)) {
+          List<String> id = List.of(counter.name(), counter.key());
           reset(new Operation.Reset(List.of(counter)));
+          counters.remove(id);
+          isChange |= changed.remove(id);
         }
       }
-      for (PenaltyCounter counter : penalties.values()) {
+      for (PenaltyCounter counter : List.copyOf(penalties.values())) {
         if (oracle.mayHaveForgotten(counter, now)) {
           reset(new Operation.Reset(List.of(UNUSED), List.of(counter)));
+          penalties.remove(List.of(counter.name(), counter.key()));
         }
       }
+      return isChange;
     }
 
     private void reset(Operation.Reset reset) {

@@ -42,8 +42,16 @@ abstract class SettingsScenarios extends StoreScenarios {
           new Period.Span(365, Period.Unit.DAY),
           new Period.Span(366, Period.Unit.DAY));
 
-  SettingsScenarios(Function<ManualTime, CounterStore> stores) {
+  private final HistoryCheck check;
+
+  /**
+   * The scenarios.
+   *
+   * @param keepsOrder see {@link CounterStoreContract#keepsOrder}
+   */
+  SettingsScenarios(Function<ManualTime, CounterStore> stores, boolean keepsOrder) {
     super(stores);
+    this.check = new HistoryCheck(stores, keepsOrder);
   }
 
   @Test
@@ -52,7 +60,7 @@ abstract class SettingsScenarios extends StoreScenarios {
     List<Limit> limits = grid();
     assertThat(limits).hasSizeGreaterThan(500);
     for (Limit limit : limits) {
-      historyCheck()
+      check
           .play(new EdgeWalk(limit))
           .ifPresent(
               mismatch -> {

@@ -32,11 +32,6 @@ abstract class StoreScenarios {
     return new Subject(store, time);
   }
 
-  /** Compares histories with the oracle. */
-  HistoryCheck historyCheck() {
-    return new HistoryCheck(stores, false);
-  }
-
   static Duration millis(long millis) {
     return Duration.ofMillis(millis);
   }

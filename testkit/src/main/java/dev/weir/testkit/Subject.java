@@ -11,6 +11,7 @@ import dev.weir.Reason;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** A store under test and its clock, with short ways to ask one counter and to say what is due. */
 final class Subject {
@@ -27,7 +28,12 @@ final class Subject {
   }
 
   Decision apply(Operation operation) {
-    return store.apply(operation).toCompletableFuture().join();
+    return ask(operation).join();
+  }
+
+  /** The same without waiting. */
+  CompletableFuture<Decision> ask(Operation operation) {
+    return store.apply(operation).toCompletableFuture();
   }
 
   Decision acquire(Limit limit, long cost) {

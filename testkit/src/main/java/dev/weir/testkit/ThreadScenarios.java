@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -25,6 +27,9 @@ abstract class ThreadScenarios extends StoreScenarios {
 
   private static final int THREADS = 64;
   private static final int REQUESTS_EACH = 50;
+
+  /** Half as many as the others ask, so that neither they nor the one with the clock win alone. */
+  private static final int DRAINED_TOGETHER = THREADS / 2;
 
   /** How the clock runs, in microseconds; a bucket overflows once and windows end within. */
   private static final List<Long> TICKS =
@@ -131,12 +136,15 @@ abstract class ThreadScenarios extends StoreScenarios {
 
     Subject store = subjectAt(MONDAY);
     AtomicBoolean over = new AtomicBoolean();
+    AtomicInteger starts = new AtomicInteger();
     Tally own = new Tally();
     Tally others =
         Threads.runBeside(
             THREADS - 1,
             tally -> {
-              for (int i = 0; !over.get(); i++) {
+              // Spread over the keys, for the clock does not wait until they have seen them all.
+              int first = starts.getAndIncrement() * keys.size() / THREADS;
+              for (int i = first; !over.get(); i++) {
                 Counter key = keys.get(i % keys.size());
                 tally.add(key.key(), store.apply(new Operation.Acquire(List.of(key), 1)));
               }
@@ -163,12 +171,27 @@ abstract class ThreadScenarios extends StoreScenarios {
     }
   }
 
+  /** Asks for some keys at once, so that a store far away is not waited for a key at a time. */
   private static void drain(Subject store, List<Counter> keys, Tally tally) {
-    for (Counter key : keys) {
-      Operation acquire = new Operation.Acquire(List.of(key), 1);
-      while (tally.add(key.key(), store.apply(acquire))) {
-        // Until the key refuses.
+    for (int i = 0; i < keys.size(); i += DRAINED_TOGETHER) {
+      List<Counter> open = keys.subList(i, Math.min(i + DRAINED_TOGETHER, keys.size()));
+      while (!open.isEmpty()) {
+        open = passing(store, open, tally);
       }
     }
+  }
+
+  /** Asks once for each key, and returns those that have not refused. */
+  private static List<Counter> passing(Subject store, List<Counter> keys, Tally tally) {
+    List<CompletableFuture<Decision>> answers =
+        keys.stream().map(key -> store.ask(new Operation.Acquire(List.of(key), 1))).toList();
+    List<Counter> passing = new ArrayList<>();
+    for (int i = 0; i < keys.size(); i++) {
+      Counter key = keys.get(i);
+      if (tally.add(key.key(), answers.get(i).join())) {
+        passing.add(key);
+      }
+    }
+    return passing;
   }
 }

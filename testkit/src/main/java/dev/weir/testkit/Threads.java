@@ -18,7 +18,7 @@ final class Threads {
     return runBeside(threads, task, () -> {});
   }
 
-  /** The same, while this thread does something else. */
+  /** The same, while this thread does something else, beginning with them. */
   static Tally runBeside(int threads, Consumer<Tally> task, Runnable here) {
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     try {
@@ -35,6 +35,7 @@ final class Threads {
                   return tally;
                 }));
       }
+      ready.await();
       here.run();
       Tally sum = new Tally();
       for (Future<Tally> future : futures) {

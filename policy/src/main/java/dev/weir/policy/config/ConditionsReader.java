@@ -7,7 +7,6 @@ import dev.weir.policy.PathPattern;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -20,13 +19,11 @@ final class ConditionsReader {
 
   private static final int LONGEST_METHOD = 64;
 
-  private final Set<String> tierNames;
-  private final Set<String> endpointNames;
+  private final KnownNames names;
 
-  /** With the names that the file defines. */
-  ConditionsReader(Set<String> tierNames, Set<String> endpointNames) {
-    this.tierNames = tierNames;
-    this.endpointNames = endpointNames;
+  /** With the names that are defined. */
+  ConditionsReader(KnownNames names) {
+    this.names = names;
   }
 
   Conditions read(Section match) {
@@ -66,13 +63,13 @@ final class ConditionsReader {
   private SortedSet<String> endpoints(Section match) {
     SortedSet<String> endpoints = set(match.strings("endpoint", List.of()));
     for (String endpoint : endpoints) {
-      if (!endpoint.equals(Endpoint.OTHER) && !endpointNames.contains(endpoint)) {
+      if (!endpoint.equals(Endpoint.OTHER) && !names.has("endpoint", endpoint)) {
         match.report(
             "endpoint",
             "must be the name of an endpoint, got \""
                 + endpoint
                 + "\""
-                + Suggestion.of(endpoint, endpointNames));
+                + Suggestion.of(endpoint, names.of("endpoint")));
       }
     }
     return endpoints;
@@ -81,14 +78,14 @@ final class ConditionsReader {
   private SortedSet<String> tiers(Section match) {
     SortedSet<String> tiers = set(match.strings("tier", List.of()));
     for (String tier : tiers) {
-      if (!tierNames.contains(tier)) {
+      if (!names.has("tier", tier)) {
         match.warn(
             "tier",
             "\""
                 + tier
                 + "\" is not defined by this file; it holds for clients whose token or key"
                 + " says so"
-                + Suggestion.of(tier, tierNames));
+                + Suggestion.of(tier, names.of("tier")));
       }
     }
     return tiers;

@@ -93,15 +93,20 @@ public final class ConfigReader {
    */
   public static Config parse(String text, String file, Map<String, String> environment) {
     Source source = new Source(file, environment);
+    Config config = read(source, parsed(text, source));
+    source.finish();
+    source.throwIfWrong();
+    return config;
+  }
+
+  /** The whole text, if it is TOML. */
+  static Section parsed(String text, Source source) {
     TomlParseResult toml = Toml.parse(text);
     for (TomlParseError error : toml.errors()) {
       source.report(error.position(), "", shortened(firstLine(Mistake.messageOf(error))));
     }
     source.throwIfWrong();
-    Config config = read(source, Section.root(source, toml));
-    source.finish();
-    source.throwIfWrong();
-    return config;
+    return Section.root(source, toml);
   }
 
   /** Repeats one character of what is wrong: the rest may be of a secret without its quotes. */

@@ -3,14 +3,14 @@ package dev.weir.policy.config;
 import java.time.Duration;
 
 /** Durations as configurations write them: {@code 250ms}, {@code 60s}, {@code 10m}, {@code 60}. */
-final class Durations {
+public final class Durations {
   /** Longer than any that makes sense, and short enough to be counted in microseconds. */
   private static final Duration LONGEST = Duration.ofDays(36_600);
 
   private Durations() {}
 
   /** The duration; a bare number is seconds. */
-  static Duration parse(String text) {
+  public static Duration parse(String text) {
     int digits = 0;
     while (digits < text.length() && text.charAt(digits) >= '0' && text.charAt(digits) <= '9') {
       digits++;

@@ -19,7 +19,6 @@ import dev.weir.policy.Scope;
 import dev.weir.policy.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -33,12 +32,18 @@ import org.jspecify.annotations.Nullable;
 final class PolicyReader {
   private final Source source;
   private final Section root;
-  private final Set<String> tierNames = new TreeSet<>();
-  private final Set<String> endpointNames = new TreeSet<>();
+  private final KnownNames names;
 
+  /** Of a text that stands alone. */
   PolicyReader(Source source, Section root) {
+    this(source, root, KnownNames.none());
+  }
+
+  /** Of a text beside which there are others that give names. */
+  PolicyReader(Source source, Section root, KnownNames names) {
     this.source = source;
     this.root = root;
+    this.names = names;
   }
 
   /**
@@ -52,16 +57,14 @@ final class PolicyReader {
     Section standard = root.section("default");
     Limit defaultLimit = LimitSection.read(standard, 100, "60s");
     standard.finish();
-    List<Tier> tiers = named("tier", tierNames, section -> tier(section, defaultLimit));
-    List<Endpoint> endpoints = named("endpoint", endpointNames, this::endpoint);
-    List<Rule> rules = named("rule", new HashSet<>(), this::rule);
+    PolicyParts parts = readParts(defaultLimit);
     return new PolicyDefinition(
         isEnabled,
         defaultTier(),
         defaultLimit,
-        tiers,
-        endpoints,
-        rules,
+        parts.tiers(),
+        parts.endpoints(),
+        parts.rules(),
         penalty(),
         exempt(),
         client.choice("on_missing_client", Action.ALLOW, new Action[] {Action.ALLOW, Action.BLOCK}),
@@ -69,44 +72,36 @@ final class PolicyReader {
         (int) counters.integer("local_nodes", 1, 1, 100_000));
   }
 
+  /** What there may be several of, each with a name; rules refer to the others by theirs. */
+  PolicyParts readParts(Limit defaultLimit) {
+    return new PolicyParts(
+        named("tier", section -> tier(section, defaultLimit)),
+        named("endpoint", this::endpoint),
+        named("rule", this::rule),
+        List.of());
+  }
+
   private interface ElementReader<T> {
     T read(Section section);
   }
 
   /** The elements of an array of tables; each complaint of a constructor is reported. */
-  private <T> List<T> named(String key, Set<String> names, ElementReader<T> reader) {
+  private <T> List<T> named(String key, ElementReader<T> reader) {
     List<T> elements = new ArrayList<>();
     for (Section section : root.sections(key)) {
       String name = section.name("name");
-      if (!name.isEmpty() && !names.add(name)) {
-        section.report("name", "must be unique, got \"" + name + "\" twice");
+      String problem = name.isEmpty() ? "" : names.add(key, name);
+      if (!problem.isEmpty()) {
+        section.report("name", problem);
         // Read all the same, for the mistakes in it.
       }
       T element = built(section, () -> reader.read(section));
       section.finish();
-      if (element != null) {
+      if (element != null && problem.isEmpty()) {
         elements.add(element);
       }
     }
-    return withoutRepetition(elements);
-  }
-
-  /** Mistakes are thrown in the end; until then what is wrong must not get in the way. */
-  private static <T> List<T> withoutRepetition(List<T> elements) {
-    Set<String> seen = new HashSet<>();
-    List<T> unique = new ArrayList<>();
-    for (T element : elements) {
-      String name =
-          element instanceof Tier tier
-              ? tier.name()
-              : element instanceof Endpoint endpoint
-                  ? endpoint.name()
-                  : ((Rule) (Object) element).name();
-      if (seen.add(name)) {
-        unique.add(element);
-      }
-    }
-    return unique;
+    return elements;
   }
 
   private static <T> @Nullable T built(Section section, Supplier<T> constructor) {
@@ -159,7 +154,7 @@ final class PolicyReader {
     return new Rule(
         section.string("name", ""),
         (int) section.integer("priority", Rule.DEFAULT_PRIORITY, -1_000_000, 1_000_000),
-        new ConditionsReader(tierNames, endpointNames).read(section.section("match")),
+        new ConditionsReader(names).read(section.section("match")),
         limits,
         section.choice("scope", Scope.CLIENT, Scope.values()),
         // Without a valid action there is nothing to say about the limits.
@@ -192,6 +187,7 @@ final class PolicyReader {
   }
 
   private @Nullable String defaultTier() {
+    Set<String> tierNames = names.of("tier");
     String tier = root.string("default_tier", "");
     if (!tier.isEmpty() && !tierNames.contains(tier)) {
       root.report(

@@ -53,6 +53,11 @@ final class Section {
     return new Section(source, table, "", Source.PREFIX, null);
   }
 
+  /** What the file says. */
+  TomlTable table() {
+    return table;
+  }
+
   /** Whether the file or the environment gives the key. */
   boolean has(String key) {
     known.add(key);

@@ -9,6 +9,7 @@ package dev.weir.policy.config;
  * @param metricsToken the token of the metrics; empty: anybody may read them
  * @param region the name of the region, for events
  * @param id the name of this instance; empty: the name of the host
+ * @param data the folder for what this instance keeps on disk
  */
 public record ServerSettings(
     String listen,
@@ -16,10 +17,20 @@ public record ServerSettings(
     String checkToken,
     String metricsToken,
     String region,
-    String id) {
+    String id,
+    String data) {
   /** Does not tell secrets. */
   @Override
   public String toString() {
-    return "ServerSettings[" + "listen=" + listen + ", region=" + region + ", id=" + id + "]";
+    return "ServerSettings["
+        + "listen="
+        + listen
+        + ", region="
+        + region
+        + ", id="
+        + id
+        + ", data="
+        + data
+        + "]";
   }
 }

@@ -34,9 +34,18 @@ final class SettingsReader {
             section.secret("check_token", ""),
             section.secret("metrics_token", ""),
             section.string("region", "local"),
-            section.string("id", ""));
+            section.string("id", ""),
+            section.parsed("data", section.string("data", "data"), SettingsReader::folder, "data"));
     section.finish();
     return settings;
+  }
+
+  private static String folder(String text) {
+    if (text.isBlank() || text.indexOf(';') >= 0) {
+      throw new IllegalArgumentException(
+          "must be the path of a folder without ; in it, got " + Values.shown(text));
+    }
+    return text;
   }
 
   private static String listen(String text) {

@@ -18,7 +18,7 @@ final class Source {
   private final Map<String, String> environment;
   private final Set<String> asked = new HashSet<>();
   private final List<Found> found = new ArrayList<>();
-  private final List<String> warnings = new ArrayList<>();
+  private final List<Mistake> warnings = new ArrayList<>();
 
   /** A mistake and where it is, to bring them into the order of the text. */
   private record Found(int line, int column, Mistake mistake) {}
@@ -50,7 +50,7 @@ final class Source {
   }
 
   void warn(@Nullable TomlPosition position, String key, String advice) {
-    warnings.add(place(position) + ": " + key + ": " + advice);
+    warnings.add(new Mistake(place(position), key, advice));
   }
 
   private String place(@Nullable TomlPosition position) {
@@ -58,6 +58,10 @@ final class Source {
   }
 
   List<String> warnings() {
+    return warnings.stream().map(Mistake::toString).toList();
+  }
+
+  List<Mistake> warningsWithPlaces() {
     return warnings;
   }
 

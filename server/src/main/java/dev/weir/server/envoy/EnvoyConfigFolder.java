@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +27,15 @@ import org.jspecify.annotations.Nullable;
 public final class EnvoyConfigFolder implements AutoCloseable {
   private static final System.Logger LOGGER = System.getLogger(EnvoyConfigFolder.class.getName());
 
+  /** How often a folder that goes on changing is read before it is taken as it is. */
+  private static final int MOST_READS = 10;
+
   private final Path folder;
   private final BooleanSupplier mergesDomains;
   private final EnvoyStats stats;
   private final Consumer<EnvoyConfig> user;
   private final Object lock = new Object();
-  private Map<Path, Stamp> seen;
+  private Map<Path, Stamp> seen = Map.of();
   private volatile @Nullable EnvoyConfig current;
   private volatile @Nullable RuntimeException lastFailure;
   private volatile boolean isClosed;
@@ -83,7 +87,6 @@ public final class EnvoyConfigFolder implements AutoCloseable {
     this.mergesDomains = Objects.requireNonNull(mergesDomains, "mergesDomains");
     this.stats = Objects.requireNonNull(stats, "stats");
     this.user = Objects.requireNonNull(user, "user");
-    this.seen = Stamp.ofAll(folder);
     try {
       this.current = load();
     } catch (ConfigException wrong) {
@@ -95,16 +98,43 @@ public final class EnvoyConfigFolder implements AutoCloseable {
     }
   }
 
+  /** Reads what is there and hands it on; what was seen is known then, also if it is wrong. */
   private EnvoyConfig load() {
     boolean isRight = false;
     try {
-      EnvoyConfig next = EnvoyConfigReader.read(folder, mergesDomains.getAsBoolean(), stats);
+      EnvoyConfig next = read();
       user.accept(next);
       isRight = true;
       return next;
     } finally {
       stats.countConfigLoad(isRight);
     }
+  }
+
+  /** Files that change while they are read may not fit together, so they are read again. */
+  private EnvoyConfig read() {
+    seen = Stamp.ofAll(folder);
+    for (int reads = 1; ; reads++) {
+      try {
+        EnvoyConfig config = EnvoyConfigReader.read(folder, mergesDomains.getAsBoolean(), stats);
+        if (isAsSeen() || reads == MOST_READS) {
+          return config;
+        }
+      } catch (ConfigException wrong) {
+        if (isAsSeen() || reads == MOST_READS) {
+          throw wrong;
+        }
+      }
+      // Whoever writes several files needs a moment.
+      LockSupport.parkNanos(reads * 1_000_000L);
+    }
+  }
+
+  /** Whether nothing has changed meanwhile. */
+  private boolean isAsSeen() {
+    Map<Path, Stamp> before = seen;
+    seen = Stamp.ofAll(folder);
+    return seen.equals(before);
   }
 
   /** The configuration that holds; null as long as there was none that is right. */
@@ -128,15 +158,12 @@ public final class EnvoyConfigFolder implements AutoCloseable {
    */
   public void reload() {
     synchronized (lock) {
-      Map<Path, Stamp> stamps = Stamp.ofAll(folder);
       try {
         current = load();
         lastFailure = null;
       } catch (RuntimeException failure) {
         lastFailure = failure;
         throw failure;
-      } finally {
-        seen = stamps;
       }
     }
   }

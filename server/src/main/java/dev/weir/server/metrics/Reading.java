@@ -28,7 +28,17 @@ public enum Reading {
   AUDIT_DROPPED(
       "weir_audit_dropped_total",
       "Events that were lost, as the queue was full or could not be written.",
-      Metric.Type.COUNTER);
+      Metric.Type.COUNTER),
+  /** What of the database holds here. */
+  CONFIGURATION_VERSION(
+      "weir_configuration_version",
+      "The version of the configuration in the database that holds in this instance.",
+      Metric.Type.GAUGE),
+  /** How far this instance may be behind. */
+  CONFIGURATION_AGE(
+      "weir_configuration_age_seconds",
+      "How long ago that was last known to be the version that the database has.",
+      Metric.Type.GAUGE);
 
   private final String metric;
   private final String help;

@@ -13,8 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -200,6 +205,52 @@ class EnvoyConfigFolderTest {
 
       assertThatThrownBy(config::reload).isInstanceOf(ConfigException.class);
     }
+  }
+
+  @Test
+  @DisplayName("T66: files that change while they are read are not mixed with older ones")
+  void whatNeverStoodSideBySideIsNeverReadTogether() throws Exception {
+    replace("a.yaml", "a-0");
+    replace("b.yaml", "b-0");
+    AtomicBoolean isDone = new AtomicBoolean();
+    ExecutorService writer = Executors.newSingleThreadExecutor();
+    try (EnvoyConfigFolder config = open()) {
+      Future<Integer> written =
+          writer.submit(
+              () -> {
+                int number = 0;
+                while (!isDone.get()) {
+                  number++;
+                  // First a, then b: b is never ahead.
+                  replace("a.yaml", "a-" + number);
+                  replace("b.yaml", "b-" + number);
+                  TimeUnit.MILLISECONDS.sleep(5);
+                }
+                return number;
+              });
+      for (int i = 0; i < 500; i++) {
+        config.reload();
+        assertThat(number(config, "b-")).isLessThanOrEqualTo(number(config, "a-"));
+      }
+      isDone.set(true);
+      assertThat(written.get(10, TimeUnit.SECONDS)).isGreaterThan(20);
+    } finally {
+      isDone.set(true);
+      writer.shutdownNow();
+    }
+  }
+
+  private void replace(String name, String domain) throws IOException {
+    Path next = Files.writeString(folder.resolve(name + ".next"), "domain: " + domain + "\n");
+    Files.move(next, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static int number(EnvoyConfigFolder config, String prefix) {
+    return domains(config).stream()
+        .filter(domain -> domain.startsWith(prefix))
+        .mapToInt(domain -> Integer.parseInt(domain.substring(prefix.length())))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

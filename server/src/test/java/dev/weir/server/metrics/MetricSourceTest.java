@@ -54,6 +54,8 @@ class MetricSourceTest {
     gate.metrics.read(Reading.AUDIT_QUEUE, () -> 13);
     gate.metrics.read(Reading.AUDIT_DROPPED, () -> 14);
     gate.metrics.read(Reading.OVERFLOWED, () -> 15);
+    gate.metrics.read(Reading.CONFIGURATION_VERSION, () -> 16);
+    gate.metrics.read(Reading.CONFIGURATION_AGE, () -> 17);
     gate.check("/", TestGate.client("alice"));
     gate.check("/", TestGate.client("bob"));
     Scrape scrape = gate.scrape();
@@ -63,6 +65,8 @@ class MetricSourceTest {
     assertThat(scrape.value("weir_audit_queue_size")).isEqualTo(13);
     assertThat(scrape.value("weir_audit_dropped_total")).isEqualTo(14);
     assertThat(scrape.value("weir_rate_limit_overflowed_total")).isEqualTo(15);
+    assertThat(scrape.value("weir_configuration_version")).isEqualTo(16);
+    assertThat(scrape.value("weir_configuration_age_seconds")).isEqualTo(17);
   }
 
   @Test

@@ -33,7 +33,7 @@ public final class Scrape {
   }
 
   /** The value of a series, spelt as on the page; NaN if it is not there. */
-  double value(String name) {
+  public double value(String name) {
     return series.getOrDefault(name, Double.NaN);
   }
 

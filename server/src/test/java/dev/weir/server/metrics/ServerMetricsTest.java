@@ -69,6 +69,8 @@ class ServerMetricsTest {
             "weir_policy_loaded_timestamp_seconds",
             "weir_audit_queue_size",
             "weir_audit_dropped_total",
+            "weir_configuration_version",
+            "weir_configuration_age_seconds",
             "weir_build_info",
             "weir_metrics_left_out",
             "process_start_time_seconds",

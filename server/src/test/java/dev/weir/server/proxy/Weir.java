@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 
 /** Weir itself, for the proxies to ask: five requests a minute, and some that never pass. */
@@ -70,10 +71,17 @@ final class Weir implements AutoCloseable {
     return start(folder, config, 0, Map.of("RATE_LIMIT_SERVER_ADMIN_TOKEN", token));
   }
 
+  private static Map<String, String> withData(Path folder, Map<String, String> environment) {
+    Map<String, String> all = new HashMap<>(environment);
+    all.put("RATE_LIMIT_SERVER_DATA", folder.resolve("data").toString());
+    return all;
+  }
+
   private static Weir start(Path folder, String config, int port, Map<String, String> environment) {
     try {
       Path file = Files.writeString(folder.resolve("weir.toml"), config);
-      return new Weir(WeirServer.start(new ServerOptions(file, port, null, environment)));
+      return new Weir(
+          WeirServer.start(new ServerOptions(file, port, null, withData(folder, environment))));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,5 +1,6 @@
 package dev.weir.testkit.redis;
 
+import dev.weir.testkit.process.TemporaryFolder;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package dev.weir.testkit.redis;
 
+import dev.weir.testkit.process.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

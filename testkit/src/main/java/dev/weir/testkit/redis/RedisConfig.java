@@ -1,5 +1,6 @@
 package dev.weir.testkit.redis;
 
+import dev.weir.testkit.process.Ports;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

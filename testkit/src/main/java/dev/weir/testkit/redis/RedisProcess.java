@@ -1,5 +1,8 @@
 package dev.weir.testkit.redis;
 
+import dev.weir.testkit.process.AtExit;
+import dev.weir.testkit.process.Await;
+import dev.weir.testkit.process.Signals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -67,10 +70,7 @@ final class RedisProcess {
 
   void pause() {
     signal("STOP");
-    Path stat = Path.of("/proc", Long.toString(pid()), "stat");
-    if (Files.exists(stat)) {
-      Await.until("process %d stops".formatted(pid()), STOP_TIMEOUT, () -> isStopped(stat));
-    }
+    Await.until("process %d stops".formatted(pid()), STOP_TIMEOUT, () -> Signals.isStopped(pid()));
   }
 
   void resume() {
@@ -84,29 +84,10 @@ final class RedisProcess {
     AtExit.remove(end);
   }
 
-  private static boolean isStopped(Path stat) throws IOException {
-    String line = Files.readString(stat, StandardCharsets.ISO_8859_1);
-    // The state follows the name of the program, which stands in parentheses.
-    return line.startsWith("T", line.lastIndexOf(')') + 2);
-  }
-
   private void signal(String name) {
     if (!isAlive()) {
       throw new IllegalStateException("redis-server with pid %d has ended".formatted(pid()));
     }
-    try {
-      // The kill of the shell, since not every small system has the program.
-      Process kill =
-          new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid())
-              .redirectErrorStream(true)
-              .start();
-      String output = new String(kill.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      int status = kill.onExit().join().exitValue();
-      if (status != 0) {
-        throw new IllegalStateException("kill -%s %d: %s".formatted(name, pid(), output.strip()));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Signals.send(name, List.of(pid()));
   }
 }

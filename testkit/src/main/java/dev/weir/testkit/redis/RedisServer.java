@@ -1,5 +1,8 @@
 package dev.weir.testkit.redis;
 
+import dev.weir.testkit.process.Await;
+import dev.weir.testkit.process.Ports;
+import dev.weir.testkit.process.TemporaryFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package dev.weir.testkit.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.testkit.process.Await;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -1,0 +1,68 @@
+package dev.weir.cli;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code weir archive}: moves what is past its retention out of a server's database. */
+@Command(
+    name = "archive",
+    sortOptions = false,
+    description = "Move what is past its retention out of a server's database into its archive.",
+    footer = {
+      "",
+      "The server does so by itself, too; this waits until it is done. For example:",
+      "  weir archive --plan",
+      "  weir archive --delete-older-than 2557d"
+    })
+final class ArchiveCommand extends AdminCommand {
+  private static final Duration PATIENCE = Duration.ofHours(24);
+
+  @Option(names = "--plan", description = "Only show what was done and what is to be done.")
+  private boolean isPlan;
+
+  @Option(
+      names = "--delete-older-than",
+      paramLabel = "<duration>",
+      description = "Instead: delete files of the archive that are older, for example 2557d.")
+  private @Nullable String age;
+
+  @Mixin private JsonOption json = new JsonOption();
+
+  ArchiveCommand(Shell shell) {
+    super(shell);
+  }
+
+  @Override
+  void run(AdminClient server) {
+    AdminAnswer answer = server.ask(wish().waiting(PATIENCE));
+    if (json.isGiven()) {
+      printJson(answer);
+    } else {
+      print(Listing.of(answer.json()));
+    }
+  }
+
+  private AdminCall wish() {
+    AdminPath path = AdminPath.of("archive");
+    if (age == null) {
+      return isPlan ? AdminCall.get(path) : AdminCall.post(path);
+    }
+    if (isPlan) {
+      throw wrongUsage("--plan and --delete-older-than cannot be given both");
+    }
+    long micros = InputException.readOption("--delete-older-than", age, ArchiveCommand::parseAge);
+    return AdminCall.delete(path.with("older_than", TimeText.exact(micros)));
+  }
+
+  /** All files are older than nothing: nobody who means that writes it so. */
+  private static long parseAge(String text) {
+    long micros = TimeText.parseMicros(text);
+    if (micros == 0) {
+      throw new IllegalArgumentException("must be longer than nothing, got \"" + text + "\"");
+    }
+    return micros;
+  }
+}

@@ -1,0 +1,119 @@
+package dev.weir.control.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.TimeSource;
+import dev.weir.control.database.Database;
+import dev.weir.control.database.MonthlyTable;
+import dev.weir.policy.config.DatabaseSettings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On a file system in memory that is really full or read-only; who may not mount one skips it. */
+class ArchiveFullDiskIT {
+  private static final Logger ARCHIVE = Logger.getLogger("dev.weir.control.archive");
+
+  @TempDir private Path folder = Path.of("");
+  private Path disk = Path.of("");
+  private boolean isMounted;
+
+  @BeforeEach
+  void mount() throws Exception {
+    ARCHIVE.setLevel(Level.SEVERE);
+    disk = Files.createDirectory(folder.resolve("disk"));
+    String said = run("mount", "-t", "tmpfs", "-o", "size=200k", "weir-test", disk.toString());
+    isMounted = said.isEmpty();
+    Assumptions.assumeTrue(isMounted, "a small file system cannot be mounted: " + said);
+  }
+
+  @AfterEach
+  void unmount() throws Exception {
+    if (isMounted) {
+      assertThat(run("umount", disk.toString())).isEmpty();
+    }
+  }
+
+  /** What a program says; nothing if it goes well. */
+  private static String run(String... command) throws InterruptedException {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return process.waitFor() == 0 ? "" : said.strip() + " (" + process.exitValue() + ")";
+    } catch (IOException missing) {
+      return missing.toString();
+    }
+  }
+
+  private Database open() {
+    return Database.open(new DatabaseSettings("", "", ""), folder.resolve("data"));
+  }
+
+  private Archive archive(Database database) {
+    return new Archive(
+        database,
+        () -> ArchiveFixture.settings(disk.toString()),
+        TimeSource.manual(ArchiveFixture.NOW));
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> tree = Files.walk(disk)) {
+      return tree.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  @Test
+  void aFullDiskKeepsTheMonthUntilThereIsRoom() throws Exception {
+    try (Database database = open()) {
+      new SampleRows(database, 1).insert(MonthlyTable.AUDIT_LOGS, ArchiveFixture.JANUARY, 8_000);
+      Archive archive = archive(database);
+      ArchiveReport report = archive.run().orElseThrow();
+      assertThat(report.archived()).isEmpty();
+      assertThat(report.failures())
+          .singleElement()
+          .satisfies(
+              failure ->
+                  assertThat(failure.message())
+                      .startsWith("rate_limit_audit_logs 2020-01 stays: cannot write " + disk)
+                      .endsWith("No space left on device"));
+      assertThat(files()).isEmpty();
+      assertThat(
+              new DetachedRows(database, MonthlyTable.AUDIT_LOGS, ArchiveFixture.JANUARY).count())
+          .isEqualTo(8_000);
+
+      assertThat(run("mount", "-o", "remount,size=20m", disk.toString())).isEmpty();
+      assertThat(archive.run().orElseThrow().rows()).isEqualTo(8_000);
+      try (DuckDb duck = new DuckDb(disk.toString())) {
+        assertThat(duck.count(MonthlyTable.AUDIT_LOGS)).isEqualTo(8_000);
+      }
+    }
+  }
+
+  @Test
+  void aReadOnlyFolderIsSaidBeforeAnythingIsDone() throws Exception {
+    try (Database database = open()) {
+      new SampleRows(database, 2).insert(ArchiveFixture.JANUARY, 10);
+      assertThat(run("mount", "-o", "remount,ro", disk.toString())).isEmpty();
+      Archive archive = archive(database);
+      assertThatThrownBy(archive::run)
+          .isInstanceOf(ArchiveException.class)
+          .hasMessageStartingWith("audit.archive: cannot write into folder " + disk + ": ")
+          .hasMessageContaining("Read-only file system");
+      assertThat(archive.list()).isEmpty();
+      assertThat(SampleRows.in(database, MonthlyTable.METRICS)).hasSize(10);
+      assertThat(run("mount", "-o", "remount,rw", disk.toString())).isEmpty();
+      assertThat(archive.run().orElseThrow().rows()).isEqualTo(20);
+    }
+  }
+}

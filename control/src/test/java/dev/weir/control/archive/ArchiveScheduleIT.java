@@ -1,0 +1,67 @@
+package dev.weir.control.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.ManualTime;
+import dev.weir.TimeSource;
+import dev.weir.control.database.Database;
+import dev.weir.control.database.MonthlyTable;
+import dev.weir.policy.config.AuditSettings;
+import dev.weir.policy.config.DatabaseSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArchiveScheduleIT {
+  @TempDir Path folder = Path.of("");
+  private final ManualTime time = TimeSource.manual(ArchiveFixture.NOW);
+  private volatile AuditSettings settings = ArchiveFixture.settings("");
+
+  private static void awaitRuns(ArchiveSchedule schedule, long runs) {
+    Awaitility.await().until(() -> schedule.runs() == runs);
+  }
+
+  /** Moves the clock until the next run has ended; it is set up by the one before. */
+  private void advance(ArchiveSchedule schedule, Duration step) {
+    long before = schedule.runs();
+    time.advance(step.minusSeconds(1));
+    assertThat(schedule.runs()).isEqualTo(before);
+    time.advance(Duration.ofSeconds(1));
+    awaitRuns(schedule, before + 1);
+  }
+
+  @Test
+  void runsSoonAfterTheStartAndThenOnceADayWithTheSettingsOfTheDay() throws Exception {
+    Logger.getLogger("dev.weir.control.archive").setLevel(Level.OFF);
+    Path file = Files.createFile(folder.resolve("file"));
+    settings = ArchiveFixture.settings(file.resolve("archive").toString());
+    try (Database database =
+        Database.open(new DatabaseSettings("", "", ""), folder.resolve("data"))) {
+      SampleRows sample = new SampleRows(database, 1);
+      sample.insert(ArchiveFixture.JANUARY, 5);
+      Archive archive = new Archive(database, () -> settings, time);
+      try (ArchiveSchedule schedule = ArchiveSchedule.start(archive, time)) {
+        advance(schedule, ArchiveSchedule.AFTER_START);
+        assertThat(schedule.lastFailure())
+            .get()
+            .asString()
+            .startsWith("cannot archive: audit.archive: cannot write into folder " + file);
+        settings = ArchiveFixture.settings(folder.resolve("archive").toString());
+        advance(schedule, ArchiveSchedule.AFTER_FAILURE);
+        assertThat(schedule.lastFailure()).isEmpty();
+        assertThat(archive.list()).hasSize(2);
+        sample.insert(MonthlyTable.METRICS, ArchiveFixture.FEBRUARY, 1);
+        advance(schedule, ArchiveSchedule.BETWEEN_RUNS);
+        assertThat(archive.list()).hasSize(3);
+      }
+      sample.insert(MonthlyTable.METRICS, ArchiveFixture.FEBRUARY, 1);
+      time.advance(Duration.ofDays(3));
+      assertThat(archive.list()).hasSize(3);
+    }
+  }
+}

@@ -1,0 +1,9 @@
+package dev.weir.control.audit;
+
+import dev.weir.control.outbox.Databases;
+
+class H2AuditIT extends AuditContract {
+  H2AuditIT() {
+    super(Databases.h2());
+  }
+}

@@ -1,0 +1,10 @@
+package dev.weir.control.configuration;
+
+import dev.weir.control.testing.Databases;
+import dev.weir.testkit.postgres.PostgresServer;
+
+class Postgres18ConfigurationExportIT extends PostgresConfigurationExportContract {
+  Postgres18ConfigurationExportIT() {
+    super(Databases.postgres(PostgresServer.Version.V18));
+  }
+}

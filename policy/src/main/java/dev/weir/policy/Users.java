@@ -1,0 +1,42 @@
+package dev.weir.policy;
+
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Knows users. Called for every request that has one, so it answers from memory. */
+@FunctionalInterface
+public interface Users {
+
+  /** What is known of a user; null if nothing is. */
+  @Nullable User find(String id);
+
+  /**
+   * Whether waiting a little would help {@link #find}.
+   *
+   * @return completes, always well, when more is known or no more is to be had in time; null if
+   *     nothing would be gained
+   */
+  default @Nullable CompletionStage<?> awaited(String id) {
+    return null;
+  }
+
+  /** Knows no user. */
+  static Users none() {
+    return id -> null;
+  }
+
+  /**
+   * What is known of a user.
+   *
+   * @param id the user
+   * @param tier the user's tier, unless a token or a key says another; null: the default one
+   * @param limits limits of the user's own, and the monthly quota; often none
+   */
+  record User(String id, @Nullable String tier, OwnLimits limits) {
+    public User {
+      Objects.requireNonNull(id, "id");
+      Objects.requireNonNull(limits, "limits");
+    }
+  }
+}

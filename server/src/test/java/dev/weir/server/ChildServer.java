@@ -1,0 +1,79 @@
+package dev.weir.server;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** A service in a process of its own, which can be killed. It ends when its input does. */
+final class ChildServer implements AutoCloseable {
+  private final Process process;
+  private final BufferedReader lines;
+
+  private ChildServer(Process process) {
+    this.process = process;
+    this.lines = process.inputReader();
+  }
+
+  /** Starts one; it need not listen yet. */
+  static ChildServer start(Path config, Path data) throws IOException {
+    return new ChildServer(
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ChildServer.class.getName(),
+                config.toString(),
+                data.toString())
+            .redirectErrorStream(true)
+            .start());
+  }
+
+  public static void main(String[] args) throws IOException {
+    Logger.getLogger("").setLevel(Level.SEVERE);
+    Map<String, String> environment =
+        Map.of("RATE_LIMIT_SERVER_DATA", args[1], "RATE_LIMIT_EVENTS_FILE", args[1] + ".events");
+    try (WeirServer server =
+        WeirServer.start(new ServerOptions(Path.of(args[0]), 0, null, environment))) {
+      System.out.println("port " + server.port());
+      while (System.in.read() >= 0) {
+        // Nothing is said to it.
+      }
+    }
+    System.out.println("ended");
+  }
+
+  /** Waits until it listens, and says where. */
+  int port() throws IOException {
+    return Integer.parseInt(said("port "));
+  }
+
+  private String said(String start) throws IOException {
+    String line = lines.readLine();
+    if (line == null || !line.startsWith(start)) {
+      throw new AssertionError("the service said: " + line);
+    }
+    return line.substring(start.length());
+  }
+
+  /** Ends it by SIGKILL. */
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** Ends it as an operator does: what it has to write is written. */
+  void stop() throws IOException {
+    process.getOutputStream().close();
+    said("ended");
+    process.onExit().join();
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}
