@@ -140,7 +140,8 @@ public final class ChangeFeed implements AutoCloseable {
           database,
           failure.getMessage());
     } catch (RuntimeException again) {
-      if (problem == null) {
+      // One that is not open yet says so itself.
+      if (problem == null && database.isOpen()) {
         LOGGER.log(
             System.Logger.Level.WARNING,
             "changes cannot be read from {0}; what is known holds until they can: {1}",

@@ -8,10 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
@@ -36,13 +33,7 @@ public final class Database implements AutoCloseable {
   /** After how long a failure that stays the same is news. */
   private static final Duration TELL_AGAIN = Duration.ofMinutes(10);
 
-  /** Whose turn it is, for each file of an embedded database. */
-  private static final Map<String, ReentrantLock> TURNS = new ConcurrentHashMap<>();
-
   private final DatabaseAddress address;
-
-  /** Null: the database itself sees to it. */
-  private final @Nullable ReentrantLock turn;
 
   private final Object lock = new Object();
   private volatile @Nullable Connections connections;
@@ -56,10 +47,6 @@ public final class Database implements AutoCloseable {
 
   private Database(DatabaseAddress address) {
     this.address = address;
-    this.turn =
-        address.vendor() == Vendor.H2
-            ? TURNS.computeIfAbsent(address.url(), file -> new ReentrantLock())
-            : null;
   }
 
   /**
@@ -220,6 +207,11 @@ public final class Database implements AutoCloseable {
     }
   }
 
+  /** Whether it is open: then it may still be out of reach, but not for the first time. */
+  public boolean isOpen() {
+    return connections != null;
+  }
+
   private Connections connections() {
     Connections opened = connections;
     if (opened != null) {
@@ -290,44 +282,18 @@ public final class Database implements AutoCloseable {
       TransactionIsolationLevel level, String what, HandleCallback<T, X> work) throws X {
     AtomicBoolean isDone = new AtomicBoolean();
     try {
-      return inTurn(
-          () ->
-              jdbi()
-                  .inTransaction(
-                      level,
-                      handle -> {
-                        T result = work.withHandle(handle);
-                        isDone.set(true);
-                        return result;
-                      }));
+      return jdbi()
+          .inTransaction(
+              level,
+              handle -> {
+                T result = work.withHandle(handle);
+                isDone.set(true);
+                return result;
+              });
     } catch (JdbiException e) {
       throw isDone.get()
           ? DatabaseException.atTheEnd(what, address, e)
           : DatabaseException.cannot(what, address, e);
-    }
-  }
-
-  /** Something that may fail. */
-  @FunctionalInterface
-  public interface Work<T, X extends Exception> {
-    /** Does it. */
-    T run() throws X;
-  }
-
-  /**
-   * Does something that changes rows by what they were. On an embedded database one after the
-   * other: H2 now and then lets two transactions that wait for each other change one row by the
-   * same version. All who use the file are in this process.
-   */
-  public <T, X extends Exception> T inTurn(Work<T, X> work) throws X {
-    if (turn == null) {
-      return work.run();
-    }
-    turn.lock();
-    try {
-      return work.run();
-    } finally {
-      turn.unlock();
     }
   }
 

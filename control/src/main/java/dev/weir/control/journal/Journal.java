@@ -1,6 +1,8 @@
 package dev.weir.control.journal;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -99,8 +101,19 @@ public final class Journal implements AutoCloseable {
         }
       }
     } catch (IOException failure) {
-      throw new JournalException("journal %s cannot be opened".formatted(path), failure);
+      throw new JournalException(
+          "journal %s cannot be opened: %s".formatted(path, reason(failure)), failure);
     }
+  }
+
+  /** The bare path is all that some of these exceptions say. */
+  private static String reason(IOException failure) {
+    if (failure instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    String reason =
+        failure instanceof FileSystemException ofFile ? ofFile.getReason() : failure.getMessage();
+    return reason == null ? failure.getClass().getSimpleName() : reason;
   }
 
   /** By this the database remembers the journal; made when the folder was first used. */

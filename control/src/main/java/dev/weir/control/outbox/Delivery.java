@@ -62,6 +62,10 @@ public final class Delivery implements AutoCloseable {
   private final AtomicLong delivered = new AtomicLong();
   private final AtomicLong setAside = new AtomicLong();
   private volatile boolean isFailing;
+
+  /** Whether somebody has read in the log of a failure that is not over. */
+  private boolean isTold;
+
   private volatile @Nullable String lastFailure;
 
   /** The rest belongs to the thread. */
@@ -149,6 +153,7 @@ public final class Delivery implements AutoCloseable {
       }
       deliverAt(current);
       isFailing = false;
+      isTold = false;
       pauseMillis = FIRST_PAUSE_MILLIS;
     } catch (RuntimeException | Error failure) {
       failed(failure);
@@ -163,8 +168,9 @@ public final class Delivery implements AutoCloseable {
     }
     String words = Failure.words(failure);
     lastFailure = words;
-    // At the end it is not tried again; then it is for the next start to say.
-    if (!isFailing && !isClosing()) {
+    // One that is not open yet says so itself; and at the end, it is for the next start to say.
+    if (!isTold && !isClosing() && database.isOpen()) {
+      isTold = true;
       LOGGER.log(
           System.Logger.Level.WARNING,
           "records wait for {0}, it is tried again until it works: {1}",
@@ -264,22 +270,19 @@ public final class Delivery implements AutoCloseable {
   private void write(Place at, List<JournalRecord> records, boolean isForSinks)
       throws SQLException {
     long last = records.get(records.size() - 1).sequence();
-    database.<Boolean, SQLException>inTurn(
-        () ->
-            database
-                .jdbi()
-                .<Boolean, SQLException>inTransaction(
-                    handle -> {
-                      if (database.vendor() == Vendor.POSTGRESQL) {
-                        // What is acknowledged is deleted here, so it must be safe there.
-                        handle.execute("set local synchronous_commit = on");
-                      }
-                      move(handle, at, last);
-                      if (isForSinks) {
-                        writeToSinks(handle, records);
-                      }
-                      return true;
-                    }));
+    database
+        .jdbi()
+        .<SQLException>useTransaction(
+            handle -> {
+              if (database.vendor() == Vendor.POSTGRESQL) {
+                // What is acknowledged is deleted here, so it must be safe there.
+                handle.execute("set local synchronous_commit = on");
+              }
+              move(handle, at, last);
+              if (isForSinks) {
+                writeToSinks(handle, records);
+              }
+            });
     at.last = last;
     outbox.acknowledge(last);
   }
