@@ -111,9 +111,9 @@ final class KeyedService {
     return requests;
   }
 
-  /** The service knew the keys: what they have used is written down, of most of them. */
+  /** The service knew the keys: what they have used is written down, of many of them. */
   private static void awaitUse(Database database, int clients) {
-    Await.until("keys are known and used", PATIENCE, () -> usedKeys(database) > clients / 2);
+    Await.until("keys are known and used", PATIENCE, () -> usedKeys(database) > clients / 10);
   }
 
   private static long usedKeys(Database database) {

@@ -45,8 +45,16 @@ public interface ApiKeys {
    * @param user whose it is; null: nobody's in particular
    * @param tier the tier of those who use it; null: the user's or the default one
    * @param limits limits of its own; usually none
+   * @param owner for who looks for the user
+   * @param use for who counts what is used
    */
-  record ApiKey(String id, @Nullable String user, @Nullable String tier, OwnLimits limits) {
+  record ApiKey(
+      String id,
+      @Nullable String user,
+      @Nullable String tier,
+      OwnLimits limits,
+      Bookmark owner,
+      Bookmark use) {
     public ApiKey {
       Objects.requireNonNull(id, "id");
       Objects.requireNonNull(limits, "limits");
@@ -54,7 +62,7 @@ public interface ApiKeys {
 
     /** A key with these limits. */
     public ApiKey(String id, @Nullable String user, @Nullable String tier, List<Limit> limits) {
-      this(id, user, tier, OwnLimits.ofKey(limits));
+      this(id, user, tier, OwnLimits.ofKey(limits), new Bookmark(), new Bookmark());
     }
   }
 }

@@ -53,7 +53,7 @@ public final class KnownClients {
     ApiKeys.ApiKey key = shown == null ? client.knownKey() : shown;
     String id = userOf(client, key);
     Users.User user = client.knownUser();
-    user = user == null && id != null ? users.find(id) : user;
+    user = user == null && id != null ? userNamed(id, key) : user;
     if (key == client.knownKey() && user == client.knownUser()) {
       return client;
     }
@@ -66,6 +66,11 @@ public final class KnownClients {
         tier == null ? null : Client.checked("tier", tier),
         key,
         user);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // Any other text is looked for without a bookmark.
+  private Users.@Nullable User userNamed(String id, ApiKeys.@Nullable ApiKey key) {
+    return key != null && key.user() == id ? users.find(id, key.owner()) : users.find(id);
   }
 
   private static @Nullable String userOf(Client client, ApiKeys.@Nullable ApiKey key) {

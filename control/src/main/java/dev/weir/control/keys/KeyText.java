@@ -51,7 +51,7 @@ final class KeyText {
         return null;
       }
     }
-    UUID id = idOrNull(text, START.length());
+    UUID id = idOrNull(text, START.length(), false);
     return id == null ? null : new KeyText(id, text);
   }
 
@@ -59,12 +59,16 @@ final class KeyText {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   }
 
-  /** The id in 32 lower-case digits from there on; null if there is none. */
-  private static @Nullable UUID idOrNull(String text, int start) {
+  /** The id in 32 lower-case digits from there on, in groups or not; null if there is none. */
+  private static @Nullable UUID idOrNull(String text, int start, boolean isGrouped) {
     long high = 0;
     long low = 0;
+    int at = start;
     for (int i = 0; i < 32; i++) {
-      char c = text.charAt(start + i);
+      if (isGrouped && i >= 8 && i <= 20 && i % 4 == 0 && text.charAt(at++) != '-') {
+        return null;
+      }
+      char c = text.charAt(at++);
       int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
       if (digit < 0) {
         return null;
@@ -77,14 +81,11 @@ final class KeyText {
 
   /** An id as the database shows it, or as it stands in a key; null if it is none. */
   static @Nullable UUID idOrNull(String text) {
-    boolean isShown =
-        text.length() == 36
-            && text.charAt(8) == '-'
-            && text.charAt(13) == '-'
-            && text.charAt(18) == '-'
-            && text.charAt(23) == '-';
-    String digits = isShown ? text.replace("-", "") : text;
-    return digits.length() == 32 ? idOrNull(digits, 0) : null;
+    return switch (text.length()) {
+      case 32 -> idOrNull(text, 0, false);
+      case 36 -> idOrNull(text, 0, true);
+      default -> null;
+    };
   }
 
   UUID id() {

@@ -48,8 +48,8 @@ final class SecretMark {
     return word;
   }
 
-  boolean matches(SecretMark other) {
-    return ((high ^ other.high) | (low ^ other.low)) == 0;
+  boolean matches(long otherHigh, long otherLow) {
+    return ((high ^ otherHigh) | (low ^ otherLow)) == 0;
   }
 
   long high() {

@@ -35,8 +35,6 @@ public final class StoredKeys implements ApiKeys, AutoCloseable {
   /** What secrets are compared with where there is no key. */
   private static final Fingerprint NOBODY = KeyText.random().fingerprint();
 
-  private static final SecretMark NO_MARK = KeyText.random().mark();
-
   private final Database database;
   private final TimeSource time;
   private final RowCache<UUID, Known> cache;
@@ -48,9 +46,12 @@ public final class StoredKeys implements ApiKeys, AutoCloseable {
     final long expiresMicros;
 
     /**
-     * Of the right secret, once it has been shown. Plain: a mark is immutable, and null is fine.
+     * Of the right secret, once it has been shown. Plain: it is always the same, and who sees only
+     * a part of it finds it out the slow way.
      */
-    @Nullable SecretMark mark;
+    long markHigh;
+
+    long markLow;
 
     Known(ApiKey key, Fingerprint fingerprint, long expiresMicros) {
       this.key = key;
@@ -80,13 +81,13 @@ public final class StoredKeys implements ApiKeys, AutoCloseable {
   /** Only a right secret is told by its mark; for all others the work is the same. */
   private static boolean isRight(KeyText text, @Nullable Known known) {
     SecretMark mark = text.mark();
-    SecretMark right = known == null ? null : known.mark;
-    if (mark.matches(right == null ? NO_MARK : right)) {
+    if (known != null && mark.matches(known.markHigh, known.markLow)) {
       return true;
     }
     boolean isRight = text.fingerprint().matches(known == null ? NOBODY : known.fingerprint);
     if (isRight && known != null) {
-      known.mark = mark;
+      known.markHigh = mark.high();
+      known.markLow = mark.low();
     }
     return isRight;
   }

@@ -9,6 +9,7 @@ import dev.weir.control.rows.CacheOptions;
 import dev.weir.control.rows.CacheStatistics;
 import dev.weir.control.rows.Columns;
 import dev.weir.control.rows.RowCache;
+import dev.weir.policy.Bookmark;
 import dev.weir.policy.OwnLimits;
 import dev.weir.policy.Users;
 import java.time.Instant;
@@ -65,6 +66,11 @@ public final class StoredUsers implements Users, AutoCloseable {
   @Override
   public @Nullable User find(String id) {
     return cache.find(id, time.nowMicros());
+  }
+
+  @Override
+  public @Nullable User find(String id, Bookmark bookmark) {
+    return cache.find(id, bookmark, time.nowMicros());
   }
 
   @Override

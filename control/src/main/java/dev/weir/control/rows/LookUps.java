@@ -89,7 +89,7 @@ final class LookUps<K> {
       return null;
     }
     long leftNanos = look.startNanos + options.patience().toNanos() - System.nanoTime();
-    return leftNanos <= 0 || look.done.isDone()
+    return leftNanos <= 0
         ? null
         : look.done.copy().completeOnTimeout(true, leftNanos, TimeUnit.NANOSECONDS);
   }

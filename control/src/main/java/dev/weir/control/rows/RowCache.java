@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.weir.TimeSource;
+import dev.weir.policy.Bookmark;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -45,7 +46,7 @@ public final class RowCache<K, V> implements AutoCloseable {
   private static final long CLOSING_SECONDS = 5;
 
   /** How often a row that is used all the time is said to be. */
-  private static final long USED_AGAIN_MICROS = 1_000_000;
+  private static final long USED_AGAIN_MICROS = 60_000_000;
 
   private final Reader<K, V> reader;
   private final Names<K> names;
@@ -103,14 +104,19 @@ public final class RowCache<K, V> implements AutoCloseable {
 
   /** A row, or its absence, the number of the read that found it, and when that was. */
   private static final class Entry<V> {
+    final RowCache<?, V> cache;
     final @Nullable V value;
     final long read;
     final long atMicros;
 
+    /** Whether a later one is in its place, or none. */
+    volatile boolean isOver;
+
     /** Plain: two threads that both find it old tell of a use twice, which does no harm. */
     long usedMicros;
 
-    Entry(@Nullable V value, long read, long atMicros) {
+    Entry(RowCache<?, V> cache, @Nullable V value, long read, long atMicros) {
+      this.cache = cache;
       this.value = value;
       this.read = read;
       this.atMicros = atMicros;
@@ -147,6 +153,9 @@ public final class RowCache<K, V> implements AutoCloseable {
   }
 
   private void noteEvicted(@Nullable Entry<V> entry) {
+    if (entry != null) {
+      entry.isOver = true;
+    }
     if (entry != null && entry.value != null) {
       evicted.incrementAndGet();
       isWhole = false;
@@ -159,7 +168,29 @@ public final class RowCache<K, V> implements AutoCloseable {
    * @param nowMicros the time by the clock of this cache
    */
   public @Nullable V find(K key, long nowMicros) {
-    Entry<V> entry = quietly.getIfPresentQuietly(key);
+    return found(key, quietly.getIfPresentQuietly(key), nowMicros);
+  }
+
+  /** As {@link #find(Object, long)}, for who always asks for this row with this bookmark. */
+  public @Nullable V find(K key, Bookmark bookmark, long nowMicros) {
+    Entry<V> entry = entryAt(bookmark);
+    if (entry == null) {
+      entry = quietly.getIfPresentQuietly(key);
+      if (entry != null) {
+        bookmark.leave(entry);
+      }
+    }
+    return found(key, entry, nowMicros);
+  }
+
+  @SuppressWarnings({"unchecked", "ReferenceEquality"}) // An entry of this cache is of its type.
+  private @Nullable Entry<V> entryAt(Bookmark bookmark) {
+    return bookmark.at() instanceof Entry<?> entry && entry.cache == this && !entry.isOver
+        ? (Entry<V>) entry
+        : null;
+  }
+
+  private @Nullable V found(K key, @Nullable Entry<V> entry, long nowMicros) {
     if (entry == null) {
       misses.increment();
       if (!isWhole) {
@@ -169,7 +200,7 @@ public final class RowCache<K, V> implements AutoCloseable {
     }
     hits.increment();
     if (nowMicros - entry.usedMicros >= USED_AGAIN_MICROS) {
-      // What is used stays when others have to go; to say so once a second is enough for that.
+      // What is used stays when others have to go; to say so once a minute is enough for that.
       entry.usedMicros = nowMicros;
       var unused = entries.getIfPresent(key);
     }
@@ -273,7 +304,12 @@ public final class RowCache<K, V> implements AutoCloseable {
   private boolean forgetAbsence(K key) {
     return entries
             .asMap()
-            .computeIfPresent(key, (same, entry) -> entry.value == null ? null : entry)
+            .computeIfPresent(
+                key,
+                (same, entry) -> {
+                  entry.isOver = entry.value == null;
+                  return entry.isOver ? null : entry;
+                })
         == null;
   }
 
@@ -298,9 +334,15 @@ public final class RowCache<K, V> implements AutoCloseable {
     health.worked();
     long nowMicros = time.nowMicros();
     for (K key : keys) {
-      Entry<V> found = new Entry<>(rows.get(key), read, nowMicros);
-      entries.asMap().merge(key, found, (known, late) -> known.read > late.read ? known : late);
+      entries
+          .asMap()
+          .merge(key, new Entry<>(this, rows.get(key), read, nowMicros), RowCache::later);
     }
+  }
+
+  private static <V> Entry<V> later(Entry<V> known, Entry<V> found) {
+    known.isOver = known.read <= found.read;
+    return known.isOver ? found : known;
   }
 
   /** How it does. */

@@ -1,6 +1,6 @@
 package dev.weir.control.usage;
 
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,11 +8,19 @@ import org.jspecify.annotations.Nullable;
  * it has taken, so that nothing has to be set back and nothing is lost.
  */
 final class UsageCell {
+  private static final AtomicLongFieldUpdater<UsageCell> REQUESTS =
+      AtomicLongFieldUpdater.newUpdater(UsageCell.class, "requests");
+  private static final AtomicLongFieldUpdater<UsageCell> EXCEEDED =
+      AtomicLongFieldUpdater.newUpdater(UsageCell.class, "exceeded");
+
   private final UsageDelta.Kind kind;
   private final String id;
-  private final long day;
-  private final LongAdder requests = new LongAdder();
-  private final LongAdder exceeded = new LongAdder();
+  private final UsageTally tally;
+
+  /** In the cell itself, so that adding touches no other memory. */
+  private volatile long requests;
+
+  private volatile long exceeded;
   private volatile long lastMicros;
   private volatile boolean isRetired;
 
@@ -21,19 +29,19 @@ final class UsageCell {
   private long takenLastMicros;
   private int idleTakes;
 
-  UsageCell(UsageDelta.Kind kind, String id, long day) {
+  UsageCell(UsageDelta.Kind kind, String id, UsageTally tally) {
     this.kind = kind;
     this.id = id;
-    this.day = day;
+    this.tally = tally;
   }
 
   /** Adds; returns whether the cell was let go, so that somebody has to look at it once more. */
   boolean add(long cost, boolean isExceeded, long atMicros) {
     if (cost > 0) {
-      requests.add(cost);
+      REQUESTS.getAndAdd(this, cost);
     }
     if (isExceeded) {
-      exceeded.increment();
+      EXCEEDED.getAndIncrement(this);
     }
     // Of two at the same time either will do.
     if (atMicros > lastMicros) {
@@ -45,6 +53,15 @@ final class UsageCell {
   /** Lets it go. Who adds from now on will know; what was added before is seen from now on. */
   void retire() {
     isRetired = true;
+  }
+
+  boolean isRetired() {
+    return isRetired;
+  }
+
+  /** The day it is of, and who counts. */
+  UsageTally tally() {
+    return tally;
   }
 
   String id() {
@@ -60,7 +77,7 @@ final class UsageCell {
     long last = lastMicros;
     UsageDelta delta =
         new UsageDelta(
-            kind, id, day, requests.sum() - takenRequests, exceeded.sum() - takenExceeded, last);
+            kind, id, tally.day, requests - takenRequests, exceeded - takenExceeded, last);
     boolean isNew = delta.requests() > 0 || delta.exceeded() > 0 || last > takenLastMicros;
     idleTakes = isNew ? 0 : idleTakes + 1;
     return isNew ? delta : null;

@@ -3,6 +3,7 @@ package dev.weir.control.usage;
 import dev.weir.TimeSource;
 import dev.weir.control.outbox.DecisionObserver;
 import dev.weir.policy.ApiKeys;
+import dev.weir.policy.Bookmark;
 import dev.weir.policy.Cause;
 import dev.weir.policy.Client;
 import dev.weir.policy.Users;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up what users and keys use. Counted are users who have a row of quotas, and all keys of the
@@ -76,10 +78,12 @@ public final class UsageCounts implements DecisionObserver {
     long cost = isUse(verdict) ? verdict.request().cost() : 0;
     UsageTally tally = tally(Math.floorDiv(atMicros, DAY_MICROS));
     if (user != null) {
-      add(tally, UsageDelta.Kind.USER, user.id(), cost, verdict.isOverQuota(), atMicros);
+      UsageCell cell = cell(tally, UsageDelta.Kind.USER, user.id(), user.use());
+      add(cell, cost, verdict.isOverQuota(), atMicros);
     }
     if (key != null) {
-      add(tally, UsageDelta.Kind.KEY, key.id(), cost, false, atMicros);
+      UsageCell cell = cell(tally, UsageDelta.Kind.KEY, key.id(), key.use());
+      add(cell, cost, false, atMicros);
     }
   }
 
@@ -101,30 +105,38 @@ public final class UsageCounts implements DecisionObserver {
     return tally;
   }
 
-  private void add(
-      UsageTally tally,
-      UsageDelta.Kind kind,
-      String id,
-      long cost,
-      boolean isExceeded,
-      long atMicros) {
-    Map<String, UsageCell> known = tally.of(kind);
-    UsageCell cell = known.get(id);
+  private void add(@Nullable UsageCell cell, long cost, boolean isExceeded, long atMicros) {
     if (cell == null) {
-      if (cells.get() >= mostCells) {
-        uncounted.add(Math.max(1, cost));
-        return;
-      }
-      cell = known.computeIfAbsent(id, any -> cell(kind, any, tally.day));
-    }
-    if (cell.add(cost, isExceeded, atMicros)) {
+      uncounted.add(Math.max(1, cost));
+    } else if (cell.add(cost, isExceeded, atMicros)) {
       late.add(cell);
     }
   }
 
-  private UsageCell cell(UsageDelta.Kind kind, String id, long day) {
+  /** The cell of that day; null if there are too many already. */
+  @SuppressWarnings("ReferenceEquality") // Of other days, or of who else counts, are other cells.
+  private @Nullable UsageCell cell(
+      UsageTally tally, UsageDelta.Kind kind, String id, Bookmark bookmark) {
+    if (bookmark.at() instanceof UsageCell marked
+        && marked.tally() == tally
+        && !marked.isRetired()) {
+      return marked;
+    }
+    Map<String, UsageCell> known = tally.of(kind);
+    UsageCell cell = known.get(id);
+    if (cell == null) {
+      if (cells.get() >= mostCells) {
+        return null;
+      }
+      cell = known.computeIfAbsent(id, any -> newCell(kind, any, tally));
+    }
+    bookmark.leave(cell);
+    return cell;
+  }
+
+  private UsageCell newCell(UsageDelta.Kind kind, String id, UsageTally tally) {
     cells.incrementAndGet();
-    return new UsageCell(kind, id, day);
+    return new UsageCell(kind, id, tally);
   }
 
   /** How much was not counted because too many were counted already. */

@@ -42,11 +42,15 @@ class SecretMarkTest {
     for (int i = start; i < key.length(); i++) {
       String other =
           key.substring(0, i) + (key.charAt(i) == 'x' ? 'y' : 'x') + key.substring(i + 1);
-      assertThat(SecretMark.of(other, start).matches(SecretMark.of(key, start))).isFalse();
+      assertThat(matches(SecretMark.of(other, start), SecretMark.of(key, start))).isFalse();
       seen.add(SecretMark.of(other, start).high());
     }
     assertThat(seen).hasSize(key.length() - start);
-    assertThat(SecretMark.of(key.substring(start), 0).matches(SecretMark.of(key, start))).isTrue();
-    assertThat(SecretMark.of(key + "0", start).matches(SecretMark.of(key, start))).isFalse();
+    assertThat(matches(SecretMark.of(key.substring(start), 0), SecretMark.of(key, start))).isTrue();
+    assertThat(matches(SecretMark.of(key + "0", start), SecretMark.of(key, start))).isFalse();
+  }
+
+  private static boolean matches(SecretMark one, SecretMark other) {
+    return one.matches(other.high(), other.low());
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.ManualTime;
 import dev.weir.TimeSource;
+import dev.weir.policy.Bookmark;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -263,6 +264,59 @@ class RowCacheTest {
     cache.readAll();
     assertThat(find(cache, "a")).isNull();
     assertThat(find(cache, "x")).isEqualTo("10");
+  }
+
+  @Test
+  void aBookmarkLeadsToTheRowAsItIs() {
+    RowCache<String, String> cache = cache(OPTIONS);
+    cache.readAll();
+    Bookmark bookmark = new Bookmark();
+    assertThat(cache.find("a", bookmark, time.nowMicros())).isEqualTo("1");
+    assertThat(bookmark.at()).isNotNull();
+    assertThat(cache.find("a", bookmark, time.nowMicros())).isEqualTo("1");
+    rows.put("a", "3");
+    cache.changed(List.of("a"));
+    assertThat(cache.find("a", bookmark, time.nowMicros())).isEqualTo("3");
+    rows.remove("a");
+    cache.changed(List.of("a"));
+    assertThat(cache.find("a", bookmark, time.nowMicros())).isNull();
+    // Its absence is forgotten by this, and then it is back.
+    cache.readAll();
+    rows.put("a", "4");
+    cache.changed(List.of("a"));
+    assertThat(cache.find("a", bookmark, time.nowMicros())).isEqualTo("4");
+  }
+
+  @Test
+  void aBookmarkOfAnotherCacheLeadsNowhere() {
+    RowCache<String, String> one = cache(OPTIONS);
+    RowCache<String, String> other = cache(keys -> Map.of("a", "other"), OPTIONS);
+    one.readAll();
+    other.readAll();
+    Bookmark bookmark = new Bookmark();
+    assertThat(one.find("a", bookmark, time.nowMicros())).isEqualTo("1");
+    assertThat(other.find("a", bookmark, time.nowMicros())).isEqualTo("other");
+    assertThat(one.find("a", bookmark, time.nowMicros())).isEqualTo("1");
+  }
+
+  /** Its row is looked up again, as that of anybody who comes without a bookmark. */
+  @Test
+  void aBookmarkDoesNotLeadToARowThatLostItsPlace() {
+    RowCache<String, String> cache = cache(OPTIONS.withMostEntries(10));
+    Map<String, Bookmark> bookmarks = new HashMap<>();
+    for (int i = 0; i < 100; i++) {
+      String row = "row-" + i;
+      rows.put(row, "old");
+      cache.changed(List.of(row));
+      Bookmark bookmark = new Bookmark();
+      cache.find(row, bookmark, time.nowMicros());
+      bookmarks.put(row, bookmark);
+    }
+    rows.replaceAll((row, old) -> "new");
+    await(() -> assertThat(cache.statistics().entries()).isLessThanOrEqualTo(10));
+    List<@Nullable String> found = new ArrayList<>();
+    bookmarks.forEach((row, bookmark) -> found.add(cache.find(row, bookmark, time.nowMicros())));
+    assertThat(found.stream().filter("old"::equals)).hasSizeLessThanOrEqualTo(10);
   }
 
   @Test

@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -131,6 +132,44 @@ class UsageCountsTest {
         .containsExactlyInAnyOrder(tuple("2026-02-28", 1L), tuple("2026-03-01", 2L));
   }
 
+  /** As rows that stay in memory: the same ones with each request. */
+  @Test
+  void rowsThatAreMetAgainAreCountedByTheDayAndWhenTheyWereLetGo() {
+    Client known = withKey(user("alice", null), "k1");
+    decide("/", known, 1);
+    decide("/", known, 2);
+    time.advance(Duration.ofSeconds(1));
+    decide("/", known, 4);
+    assertThat(drained())
+        .extracting(UsageDelta::id, UsageDelta::day, UsageDelta::requests)
+        .containsExactlyInAnyOrder(
+            tuple("alice", LocalDate.parse("2026-02-28").toEpochDay(), 3L),
+            tuple("k1", LocalDate.parse("2026-02-28").toEpochDay(), 3L),
+            tuple("alice", LocalDate.parse("2026-03-01").toEpochDay(), 4L),
+            tuple("k1", LocalDate.parse("2026-03-01").toEpochDay(), 4L));
+
+    // Long enough to be let go, and then back.
+    for (int i = 0; i < 40; i++) {
+      assertThat(drained()).isEmpty();
+    }
+    decide("/", known, 8);
+    assertThat(drained()).extracting(UsageDelta::requests).containsExactly(8L, 8L);
+  }
+
+  @Test
+  void twoWhoCountTheSameRowsBothCountAllOfThem() {
+    Client known = user("alice", null);
+    UsageCounts other = new UsageCounts(time);
+    for (int i = 0; i < 3; i++) {
+      decide("/", known, 1);
+      other.decided(gate.check(Request.of("GET", "/", known)), 1);
+    }
+    assertThat(drained()).extracting(UsageDelta::requests).containsExactly(3L);
+    List<UsageDelta> others = new ArrayList<>();
+    other.drain(payload -> others.addAll(UsageRecord.parse(payload)));
+    assertThat(others).extracting(UsageDelta::requests).containsExactly(3L);
+  }
+
   @Test
   void whatIsRefusedIsOfferedAgain() {
     decide("/", user("alice", null), 1);
@@ -184,6 +223,11 @@ class UsageCountsTest {
     int each = 20_000;
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     List<UsageDelta> deltas = new ArrayList<>();
+    List<List<Client>> known =
+        IntStream.range(0, 50)
+            .mapToObj(number -> user("user-" + number, null))
+            .map(user -> List.of(withKey(user, "key-0"), withKey(user, "key-1")))
+            .toList();
     try {
       List<Future<?>> running = new ArrayList<>();
       for (int thread = 0; thread < threads; thread++) {
@@ -192,8 +236,9 @@ class UsageCountsTest {
             pool.submit(
                 () -> {
                   for (int i = 0; i < each; i++) {
-                    Client client = withKey(user("user-" + i % 50, null), "key-" + number % 2);
-                    decide("/", client, 1);
+                    // Half of them as rows that stay in memory, half as rows that were read anew.
+                    Client fresh = withKey(user("user-" + i % 50, null), "key-" + number % 2);
+                    decide("/", i % 2 == 0 ? fresh : known.get(i % 50).get(number % 2), 1);
                   }
                 }));
       }
