@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.testkit.postgres.PostgresServer;
+import dev.weir.testkit.process.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,7 +110,7 @@ class FullDiskIT {
   @Test
   @DisplayName("T64: PostgreSQL without room: admin writes get 503, decisions go on, all is kept")
   void postgresHasNoRoom() throws Exception {
-    try (SmallDisk disk = SmallDisk.mountForNobody(folder.resolve("disk"), 64);
+    try (SmallDisk disk = SmallDisk.mountForNobody(folder.resolve("disk"), "64m");
         PostgresServer postgres = PostgresServer.start(PostgresServer.Version.V18)) {
       execute(postgres, "create tablespace small location '%s'".formatted(disk.path()));
       execute(postgres, "create database weir tablespace small");
@@ -153,7 +154,7 @@ class FullDiskIT {
   @Test
   @DisplayName("T64: the embedded database without room")
   void theEmbeddedDatabaseHasNoRoom() throws Exception {
-    try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), 16)) {
+    try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), "16m")) {
       try (WeirServer server = start("", PreparedData.in(disk.path().resolve("data")));
           DistinctChecks checks = new DistinctChecks(server.port(), "embedded")) {
         Caller caller = new Caller(server.port());
@@ -172,7 +173,7 @@ class FullDiskIT {
         int before = checks.answered().size();
         Awaitility.await().until(() -> checks.answered().size() > before + 100);
         Awaitility.await().atMost(PATIENCE).until(() -> database(caller).has("problem"));
-        disk.grow(64);
+        disk.grow("64m");
         awaitChange(caller);
         finish(caller, checks);
         assertThat(dropped(caller)).isZero();
@@ -183,7 +184,7 @@ class FullDiskIT {
   @Test
   @DisplayName("T64: the journal without room drops and counts, and goes on when there is some")
   void theJournalHasNoRoom() throws Exception {
-    try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), 2);
+    try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), "2m");
         PostgresServer postgres = PostgresServer.start(PostgresServer.Version.V18);
         WeirServer server = start(StoredAudit.config(postgres), disk.path().resolve("data"))) {
       Caller caller = new Caller(server.port());
@@ -200,7 +201,7 @@ class FullDiskIT {
       assertThat(state.get("problem").asText()).contains("No space left on device");
       // The database itself has room.
       awaitChange(caller);
-      disk.grow(256);
+      disk.grow("256m");
       awaitDelivered(caller);
       long dropped = dropped(caller);
       int after = ManyChecks.ask(caller, "after", 0);

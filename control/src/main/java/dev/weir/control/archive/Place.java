@@ -11,8 +11,8 @@ import org.apache.parquet.io.InputFile;
  * {@link ArchiveFile}. Failures of the place are {@link ArchiveException}s that say where.
  */
 sealed interface Place extends AutoCloseable permits FolderPlace, S3Place {
-  /** How an address on S3 begins. */
-  String S3 = "s3://";
+  /** How an address on S3 begins; no folder is meant by that, even if the rest is wrong. */
+  String S3 = "s3:";
 
   /**
    * The place that the settings name.

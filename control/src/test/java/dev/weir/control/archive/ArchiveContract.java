@@ -182,10 +182,11 @@ abstract class ArchiveContract extends ArchiveFixture {
   void anAddressThatIsNoneIsSaid() {
     Database database = database();
     new SampleRows(database, 14).insert(JANUARY, 1);
-    settings = settings("s3://UPPER/case");
-    assertThatThrownBy(archive(database)::run)
-        .hasMessage(
-            "audit.archive must be a folder or s3://bucket/prefix, got \"s3://UPPER/case\"");
+    for (String wrong : List.of("s3://UPPER/case", "s3:/bucket")) {
+      settings = settings(wrong);
+      assertThatThrownBy(archive(database)::run)
+          .hasMessage("audit.archive must be a folder or s3://bucket/prefix, got \"%s\"", wrong);
+    }
   }
 
   @Test

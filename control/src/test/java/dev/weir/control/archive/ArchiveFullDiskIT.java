@@ -7,16 +7,17 @@ import dev.weir.TimeSource;
 import dev.weir.control.database.Database;
 import dev.weir.control.database.MonthlyTable;
 import dev.weir.policy.config.DatabaseSettings;
+import dev.weir.testkit.process.SmallDisk;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,32 +28,19 @@ class ArchiveFullDiskIT {
 
   @TempDir private Path folder = Path.of("");
   private Path disk = Path.of("");
-  private boolean isMounted;
+  private @Nullable SmallDisk mounted;
 
   @BeforeEach
   void mount() throws Exception {
     ARCHIVE.setLevel(Level.SEVERE);
-    disk = Files.createDirectory(folder.resolve("disk"));
-    String said = run("mount", "-t", "tmpfs", "-o", "size=200k", "weir-test", disk.toString());
-    isMounted = said.isEmpty();
-    Assumptions.assumeTrue(isMounted, "a small file system cannot be mounted: " + said);
+    mounted = SmallDisk.mount(folder.resolve("disk"), "200k");
+    disk = mounted.path();
   }
 
   @AfterEach
-  void unmount() throws Exception {
-    if (isMounted) {
-      assertThat(run("umount", disk.toString())).isEmpty();
-    }
-  }
-
-  /** What a program says; nothing if it goes well. */
-  private static String run(String... command) throws InterruptedException {
-    try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return process.waitFor() == 0 ? "" : said.strip() + " (" + process.exitValue() + ")";
-    } catch (IOException missing) {
-      return missing.toString();
+  void unmount() {
+    if (mounted != null) {
+      mounted.close();
     }
   }
 
@@ -92,7 +80,7 @@ class ArchiveFullDiskIT {
               new DetachedRows(database, MonthlyTable.AUDIT_LOGS, ArchiveFixture.JANUARY).count())
           .isEqualTo(8_000);
 
-      assertThat(run("mount", "-o", "remount,size=20m", disk.toString())).isEmpty();
+      Objects.requireNonNull(mounted).grow("20m");
       assertThat(archive.run().orElseThrow().rows()).isEqualTo(8_000);
       try (DuckDb duck = new DuckDb(disk.toString())) {
         assertThat(duck.count(MonthlyTable.AUDIT_LOGS)).isEqualTo(8_000);
@@ -104,7 +92,7 @@ class ArchiveFullDiskIT {
   void aReadOnlyFolderIsSaidBeforeAnythingIsDone() throws Exception {
     try (Database database = open()) {
       new SampleRows(database, 2).insert(ArchiveFixture.JANUARY, 10);
-      assertThat(run("mount", "-o", "remount,ro", disk.toString())).isEmpty();
+      Objects.requireNonNull(mounted).setReadOnly(true);
       Archive archive = archive(database);
       assertThatThrownBy(archive::run)
           .isInstanceOf(ArchiveException.class)
@@ -112,7 +100,7 @@ class ArchiveFullDiskIT {
           .hasMessageContaining("Read-only file system");
       assertThat(archive.list()).isEmpty();
       assertThat(SampleRows.in(database, MonthlyTable.METRICS)).hasSize(10);
-      assertThat(run("mount", "-o", "remount,rw", disk.toString())).isEmpty();
+      Objects.requireNonNull(mounted).setReadOnly(false);
       assertThat(archive.run().orElseThrow().rows()).isEqualTo(20);
     }
   }

@@ -8,16 +8,15 @@ import static dev.weir.control.journal.Records.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import dev.weir.testkit.process.SmallDisk;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,33 +31,20 @@ class JournalFullDiskIT {
 
   @TempDir private Path folder = Path.of("");
   private Path disk = Path.of("");
-  private boolean isMounted;
+  private @Nullable SmallDisk mounted;
 
   private final List<String> taken = new ArrayList<>();
 
   @BeforeEach
   void mount() throws Exception {
-    disk = Files.createDirectory(folder.resolve("disk"));
-    String said = run("mount", "-t", "tmpfs", "-o", "size=1m", "weir-test", disk.toString());
-    isMounted = said.isEmpty();
-    Assumptions.assumeTrue(isMounted, "a small file system cannot be mounted: " + said);
+    mounted = SmallDisk.mount(folder.resolve("disk"), "1m");
+    disk = mounted.path();
   }
 
   @AfterEach
-  void unmount() throws Exception {
-    if (isMounted) {
-      assertThat(run("umount", disk.toString())).isEmpty();
-    }
-  }
-
-  /** What a program says; nothing if it goes well. */
-  private static String run(String... command) throws InterruptedException {
-    try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return process.waitFor() == 0 ? "" : said.strip() + " (" + process.exitValue() + ")";
-    } catch (IOException missing) {
-      return missing.toString();
+  void unmount() {
+    if (mounted != null) {
+      mounted.close();
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.weir.server;
+package dev.weir.testkit.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
 /** A file system in memory that can be really full; whoever may not mount one skips the test. */
-final class SmallDisk implements AutoCloseable {
+public final class SmallDisk implements AutoCloseable {
   /** The user that owns nothing, whom PostgreSQL runs as where root starts it. */
   private static final int NOBODY = 65_534;
 
@@ -20,17 +20,21 @@ final class SmallDisk implements AutoCloseable {
     this.path = path;
   }
 
-  /** Mounts one in a folder, which is made. */
-  static SmallDisk mount(Path path, int megabytes) throws IOException {
-    return mount(path, "size=%dm".formatted(megabytes));
+  /**
+   * Mounts one in a folder, which is made.
+   *
+   * @param size such as {@code 200k} or {@code 16m}
+   */
+  public static SmallDisk mount(Path path, String size) throws IOException {
+    return mountWith(path, "size=" + size);
   }
 
   /** Mounts one that belongs to nobody. */
-  static SmallDisk mountForNobody(Path path, int megabytes) throws IOException {
-    return mount(path, "size=%dm,uid=%d,mode=0700".formatted(megabytes, NOBODY));
+  public static SmallDisk mountForNobody(Path path, String size) throws IOException {
+    return mountWith(path, "size=%s,uid=%d,mode=0700".formatted(size, NOBODY));
   }
 
-  private static SmallDisk mount(Path path, String options) throws IOException {
+  private static SmallDisk mountWith(Path path, String options) throws IOException {
     Files.createDirectory(path);
     String said = run("mount", "-t", "tmpfs", "-o", options, "weir-test", path.toString());
     Assumptions.assumeTrue(said.isEmpty(), "a small file system cannot be mounted: " + said);
@@ -49,7 +53,8 @@ final class SmallDisk implements AutoCloseable {
     }
   }
 
-  Path path() {
+  /** Where it is. */
+  public Path path() {
     return path;
   }
 
@@ -58,7 +63,7 @@ final class SmallDisk implements AutoCloseable {
   }
 
   /** Takes all the room that is left. */
-  void fill() throws IOException {
+  public void fill() throws IOException {
     byte[] block = new byte[4_096];
     try (OutputStream out = Files.newOutputStream(filler())) {
       while (Files.getFileStore(path).getUsableSpace() > 0) {
@@ -70,14 +75,22 @@ final class SmallDisk implements AutoCloseable {
   }
 
   /** Gives it back. */
-  void free() throws IOException {
+  public void free() throws IOException {
     Files.delete(filler());
   }
 
   /** Makes it larger, without anybody noticing but by the room. */
-  void grow(int megabytes) {
-    assertThat(run("mount", "-o", "remount,size=%dm".formatted(megabytes), path.toString()))
-        .isEmpty();
+  public void grow(String size) {
+    remount("size=" + size);
+  }
+
+  /** Lets nobody write to it any more, or again. */
+  public void setReadOnly(boolean isReadOnly) {
+    remount(isReadOnly ? "ro" : "rw");
+  }
+
+  private void remount(String options) {
+    assertThat(run("mount", "-o", "remount," + options, path.toString())).isEmpty();
   }
 
   @Override
