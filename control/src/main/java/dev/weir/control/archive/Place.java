@@ -11,8 +11,8 @@ import org.apache.parquet.io.InputFile;
  * {@link ArchiveFile}. Failures of the place are {@link ArchiveException}s that say where.
  */
 sealed interface Place extends AutoCloseable permits FolderPlace, S3Place {
-  /** How an address on S3 begins; no folder is meant by that, even if the rest is wrong. */
-  String S3 = "s3:";
+  /** How an address on S3 begins. */
+  String S3 = "s3://";
 
   /**
    * The place that the settings name.
@@ -20,7 +20,8 @@ sealed interface Place extends AutoCloseable permits FolderPlace, S3Place {
    * @param address a folder, or s3://bucket/prefix
    */
   static Place of(String address) {
-    return address.startsWith(S3) ? S3Place.of(address) : FolderPlace.of(address);
+    // No folder is meant by "s3:/x" either: S3Place says what is wrong with it.
+    return address.startsWith("s3:") ? S3Place.of(address) : FolderPlace.of(address);
   }
 
   /** What writes a file. It leaves the stream open. */
