@@ -32,8 +32,7 @@ final class ControlRounds {
             KeyedService.run(server, folder.resolve("" + round), Duration.ofSeconds(quick ? 2 : 5));
         System.err.printf("round %d of %d: clients that are known%n", round, rounds);
         ControlRun.Decisions[] decisions =
-            child(
-                ControlRun.Decisions[].class, options, KnownClientLoad.class, quick ? 100 : 1_000);
+            child(ControlRun.Decisions[].class, options, KnownClientLoad.class, quick ? 2 : 50);
         System.err.printf("round %d of %d: keys that nobody has%n", round, rounds);
         UnknownKeys.Result keys =
             child(UnknownKeys.Result.class, options, UnknownKeys.class, quick ? 2 : 10);

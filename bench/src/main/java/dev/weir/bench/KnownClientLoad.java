@@ -34,12 +34,14 @@ import java.util.function.IntFunction;
  * is known. A hundred thousand keys and two hundred thousand users are in memory all the time. Runs
  * in a JVM of its own. Argument: how many turns each way gets.
  *
- * <p>The ways take turns of about a millisecond, and what counts is the processor time of the
- * thread: what others do on the machine hits all of them alike, or none.
+ * <p>The ways take turns, and what counts is the processor time of the thread: what others do on
+ * the machine hits all of them alike, or none. A turn is long enough that nearly all of it runs on
+ * what it has itself brought into the caches of the processor, as for a service with one kind of
+ * load.
  */
 final class KnownClientLoad {
   private static final int IPV6_PREFIX = 64;
-  private static final int DECISIONS = 1_000;
+  private static final int DECISIONS = 50_000;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private final StoredKeys keys;

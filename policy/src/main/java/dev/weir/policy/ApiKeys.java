@@ -41,7 +41,7 @@ public interface ApiKeys {
   /**
    * What is known of an API key.
    *
-   * @param id names it, without telling the secret
+   * @param id names it, without telling the secret; at most {@link Client#MAX_LENGTH} characters
    * @param user whose it is; null: nobody's in particular
    * @param tier the tier of those who use it; null: the user's or the default one
    * @param limits limits of its own; usually none
@@ -56,7 +56,7 @@ public interface ApiKeys {
       Bookmark owner,
       Bookmark use) {
     public ApiKey {
-      Objects.requireNonNull(id, "id");
+      Client.checked("key", id);
       Objects.requireNonNull(limits, "limits");
     }
 

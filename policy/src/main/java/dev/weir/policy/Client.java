@@ -73,7 +73,7 @@ public final class Client {
 
   /** The same client with an API key and the key's own limits, but not its user and tier. */
   public Client withKey(ApiKeys.ApiKey key) {
-    return with(user, checked("key", key.id()), tier, key, knownUser);
+    return with(user, key.id(), tier, key, knownUser);
   }
 
   /** The same client in a tier. */

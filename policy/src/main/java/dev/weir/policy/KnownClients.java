@@ -62,7 +62,7 @@ public final class KnownClients {
     tier = tier == null && user != null ? user.tier() : tier;
     return client.with(
         id == null ? null : Client.checked("user", id),
-        key == null ? client.key() : Client.checked("key", key.id()),
+        key == null ? client.key() : key.id(),
         tier == null ? null : Client.checked("tier", tier),
         key,
         user);

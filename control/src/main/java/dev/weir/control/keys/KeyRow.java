@@ -53,7 +53,7 @@ public record KeyRow(
   static KeySettings settings(ResultSet row) throws SQLException {
     return new KeySettings(
         row.getString("key_name"),
-        row.getString("tier"),
+        Columns.name(row, "tier"),
         Columns.texts(row, "limits"),
         Columns.number(row, "requests_per_second"),
         Columns.number(row, "requests_per_hour"),

@@ -96,10 +96,6 @@ final class KeyText {
     return Fingerprint.of(whole.substring(ID_END + 1));
   }
 
-  SecretMark mark() {
-    return SecretMark.of(whole, ID_END + 1);
-  }
-
   /** The whole key, for its holder. */
   String whole() {
     return whole;

@@ -10,6 +10,7 @@ import dev.weir.control.rows.CacheStatistics;
 import dev.weir.control.rows.Columns;
 import dev.weir.control.rows.RowCache;
 import dev.weir.policy.ApiKeys;
+import dev.weir.policy.Bookmark;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -39,68 +40,76 @@ public final class StoredKeys implements ApiKeys, AutoCloseable {
   private final TimeSource time;
   private final RowCache<UUID, Known> cache;
 
+  /** Keys by their whole text, secret and all, which was right. */
+  private final SeenTexts<Known> shown;
+
+  /** Keys by the texts of their ids; never those of {@link #shown}, which prove something. */
+  private final SeenTexts<Known> named;
+
   /** What is kept of a key. */
-  private static final class Known {
-    final ApiKey key;
-    final Fingerprint fingerprint;
-    final long expiresMicros;
-
-    /**
-     * Of the right secret, once it has been shown. Plain: it is always the same, and who sees only
-     * a part of it finds it out the slow way.
-     */
-    long markHigh;
-
-    long markLow;
-
-    Known(ApiKey key, Fingerprint fingerprint, long expiresMicros) {
-      this.key = key;
-      this.fingerprint = fingerprint;
-      this.expiresMicros = expiresMicros;
-    }
-  }
+  private record Known(
+      UUID id, ApiKey key, Fingerprint fingerprint, long expiresMicros, Bookmark row) {}
 
   /** The keys of that database; expiry is told by that clock. */
   public StoredKeys(Database database, CacheOptions options, TimeSource time) {
     this.database = database;
     this.time = time;
     this.cache = new RowCache<>("keys", this::read, this::names, options, time);
+    this.shown = new SeenTexts<>(options.mostEntries());
+    this.named = new SeenTexts<>(options.mostEntries());
   }
 
   @Override
   public @Nullable ApiKey find(String secret) {
+    long nowMicros = time.nowMicros();
+    Known seen = shown.find(secret);
+    return seen != null && isRow(seen, nowMicros)
+        ? usable(seen, nowMicros)
+        : findAnew(secret, nowMicros);
+  }
+
+  /** A wrong secret costs the same work whether there is such a key or not. */
+  private @Nullable ApiKey findAnew(String secret, long nowMicros) {
     KeyText text = KeyText.parseOrNull(secret);
     if (text == null) {
       return null;
     }
-    long nowMicros = time.nowMicros();
     Known known = cache.find(text.id(), nowMicros);
-    return isRight(text, known) ? usable(known, nowMicros) : null;
-  }
-
-  /** Only a right secret is told by its mark; for all others the work is the same. */
-  private static boolean isRight(KeyText text, @Nullable Known known) {
-    SecretMark mark = text.mark();
-    if (known != null && mark.matches(known.markHigh, known.markLow)) {
-      return true;
-    }
     boolean isRight = text.fingerprint().matches(known == null ? NOBODY : known.fingerprint);
-    if (isRight && known != null) {
-      known.markHigh = mark.high();
-      known.markLow = mark.low();
+    if (known == null || !isRight) {
+      return null;
     }
-    return isRight;
+    shown.remember(secret, known);
+    return usable(known, nowMicros);
   }
 
   @Override
   public @Nullable ApiKey named(String id) {
-    UUID known = KeyText.idOrNull(id);
     long nowMicros = time.nowMicros();
-    return known == null ? null : usable(cache.find(known, nowMicros), nowMicros);
+    Known seen = named.find(id);
+    return seen != null && isRow(seen, nowMicros)
+        ? usable(seen, nowMicros)
+        : namedAnew(id, nowMicros);
   }
 
-  private static @Nullable ApiKey usable(@Nullable Known known, long nowMicros) {
-    return known == null || nowMicros >= known.expiresMicros ? null : known.key;
+  private @Nullable ApiKey namedAnew(String id, long nowMicros) {
+    UUID parsed = KeyText.idOrNull(id);
+    Known known = parsed == null ? null : cache.find(parsed, nowMicros);
+    if (known == null) {
+      return null;
+    }
+    named.remember(id, known);
+    return usable(known, nowMicros);
+  }
+
+  /** Whether that is still what the row says. */
+  @SuppressWarnings("ReferenceEquality") // One that was read again has not been seen yet.
+  private boolean isRow(Known seen, long nowMicros) {
+    return cache.find(seen.id, seen.row, nowMicros) == seen;
+  }
+
+  private static @Nullable ApiKey usable(Known known, long nowMicros) {
+    return nowMicros >= known.expiresMicros ? null : known.key;
   }
 
   @Override
@@ -174,19 +183,22 @@ public final class StoredKeys implements ApiKeys, AutoCloseable {
                       + " from api_keys where is_active and api_key_id in (<ids>)")
               .bindList("ids", List.copyOf(ids))
               .map((row, context) -> known(row))
-              .forEach(known -> found.put(UUID.fromString(known.key.id()), known));
+              .forEach(known -> found.put(known.id, known));
           return found;
         });
   }
 
   private static Known known(ResultSet row) throws SQLException {
-    String id = row.getObject("api_key_id", UUID.class).toString();
+    UUID id = row.getObject("api_key_id", UUID.class);
     KeySettings settings = KeyRow.settings(row);
     Instant expires = settings.expiresAt();
+    String name = id.toString();
     return new Known(
-        new ApiKey(id, Columns.text(row, "user_id"), settings.tier(), limits(id, settings)),
+        id,
+        new ApiKey(name, Columns.text(row, "user_id"), settings.tier(), limits(name, settings)),
         Fingerprint.parse(Columns.text(row, "api_key_hash")),
-        expires == null ? Long.MAX_VALUE : ChronoUnit.MICROS.between(Instant.EPOCH, expires));
+        expires == null ? Long.MAX_VALUE : ChronoUnit.MICROS.between(Instant.EPOCH, expires),
+        new Bookmark());
   }
 
   /** What was written by hand may be wrong; the key's tier still limits it. */

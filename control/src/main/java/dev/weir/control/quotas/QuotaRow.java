@@ -46,7 +46,7 @@ public record QuotaRow(
     return new QuotaRow(
         Columns.text(row, "user_id"),
         new QuotaSettings(
-            row.getString("tier"),
+            Columns.name(row, "tier"),
             Columns.number(row, "custom_limit_per_hour"),
             Columns.number(row, "custom_limit_per_day"),
             Columns.number(row, "custom_burst_size"),

@@ -55,6 +55,12 @@ public final class Columns {
     return String.valueOf(row.getString(column));
   }
 
+  /** A text that many rows have: one object for all of them. */
+  public static @Nullable String name(ResultSet row, String column) throws SQLException {
+    String name = row.getString(column);
+    return name == null ? null : name.intern();
+  }
+
   /** Texts; none if there is no array. */
   public static List<String> texts(ResultSet row, String column) throws SQLException {
     Array array = row.getArray(column);
