@@ -15,6 +15,8 @@ import org.openjdk.jmh.runner.RunnerException;
  * run that only shows that everything works.
  */
 final class Bench {
+  /** From where bench/run starts us. */
+  private static final Path SPRING_MODULES = Path.of("bench", "spring");
 
   private final boolean quick;
   private final RunFiles files;
@@ -36,6 +38,7 @@ final class Bench {
     renew(files.folder(), RedisReport.SUITE, "Redis: figures", RedisReport::of);
     renew(files.folder(), ServerReport.SUITE, "Service: figures", ServerReport::of);
     renew(files.folder(), ControlReport.SUITE, "Control plane: figures", ControlReport::of);
+    renew(files.folder(), SpringReport.SUITE, "Spring: figures", SpringReport::of);
   }
 
   /** Turns the results of one JDK into Markdown. */
@@ -68,12 +71,18 @@ final class Bench {
         files.write("machine-control", Machine.here());
         ControlRounds.run(quick, files, log.resolveSibling("control"));
       }
+      case "spring" -> {
+        files.write("machine-spring", Machine.here());
+        SpringRounds.Pace pace = quick ? SpringRounds.Pace.QUICK : SpringRounds.Pace.FULL;
+        SpringRounds.run(pace, SPRING_MODULES, files, log.resolveSibling("spring"));
+      }
       case "memory" -> memory();
       case "flood" -> flood();
       case "report" -> System.err.println("nothing is measured; the report is renewed");
       default ->
           throw new IllegalArgumentException(
-              "suite must be core, policy, redis, server, control, memory, flood or report, got "
+              "suite must be core, policy, redis, server, control, spring, memory, flood or report,"
+                  + " got "
                   + suite);
     }
   }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs a main class in a JVM of its own, with the class path of this one. */
+/** Runs a main class in a JVM of its own, with the class path of this one or another. */
 final class ChildJvm {
   private ChildJvm() {}
 
@@ -25,10 +25,16 @@ final class ChildJvm {
 
   /** A child to be; what it complains of is shown. */
   static ProcessBuilder command(List<String> options, Class<?> main, Object... args) {
+    return command(options, System.getProperty("java.class.path"), main.getName(), args);
+  }
+
+  /** A child to be, with a class path of its own; what it complains of is shown. */
+  static ProcessBuilder command(
+      List<String> options, String classPath, String main, Object... args) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of("-cp", classPath, main));
     for (Object arg : args) {
       command.add(arg.toString());
     }

@@ -42,6 +42,15 @@ record Figure(List<Double> rounds) {
     return new Figure(ratios);
   }
 
+  /** How much more than the other this is, round by round. */
+  Figure minus(Figure other) {
+    List<Double> differences = new ArrayList<>();
+    for (int i = 0; i < Math.min(rounds.size(), other.rounds.size()); i++) {
+      differences.add(rounds.get(i) - other.rounds.get(i));
+    }
+    return new Figure(differences);
+  }
+
   /** {@code middle (least..largest)}, each with that many decimals. */
   String show(int decimals) {
     String number = "%." + decimals + "f";

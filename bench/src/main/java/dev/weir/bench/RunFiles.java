@@ -60,6 +60,10 @@ record RunFiles(Path folder, int jdk) {
     return read(ControlReport.SUITE, ControlRun[].class).map(List::of).orElse(List.of());
   }
 
+  List<SpringRun> spring() throws IOException {
+    return read(SpringReport.SUITE, SpringRun[].class).map(List::of).orElse(List.of());
+  }
+
   Optional<ServerRounds> server() throws IOException {
     return read(ServerReport.SUITE, ServerRounds.class);
   }

@@ -40,14 +40,24 @@ final class ServerProcess implements AutoCloseable {
 
   /** Starts a main class that prints its port as soon as it answers. */
   static ServerProcess jvm(Class<?> main, Object... args) throws IOException {
-    ServerProcess server = new ServerProcess(ChildJvm.command(JVM_OPTIONS, main, args).start());
+    return jvm(ChildJvm.command(JVM_OPTIONS, main, args), main.getSimpleName(), args);
+  }
+
+  /** The same with a class path of its own. */
+  static ServerProcess jvm(String classPath, String main, Object... args) throws IOException {
+    return jvm(ChildJvm.command(JVM_OPTIONS, classPath, main, args), main, args);
+  }
+
+  private static ServerProcess jvm(ProcessBuilder jvm, String main, Object... args)
+      throws IOException {
+    ServerProcess server = new ServerProcess(jvm.start());
     String line =
         new BufferedReader(
                 new InputStreamReader(server.process.getInputStream(), StandardCharsets.UTF_8))
             .readLine();
     if (line == null) {
       server.close();
-      throw new IOException("%s %s did not start".formatted(main.getSimpleName(), List.of(args)));
+      throw new IOException("%s %s did not start".formatted(main, List.of(args)));
     }
     server.port = Integer.parseInt(line);
     return server;

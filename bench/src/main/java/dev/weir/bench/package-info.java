@@ -10,9 +10,10 @@
  * dev.weir.bench.RedisLoad} asks each {@link dev.weir.bench.RedisContender} on a real server.
  * {@link dev.weir.bench.KnownClientLoad}, {@link dev.weir.bench.UnknownKeys} and {@link
  * dev.weir.bench.AuditMonth} are about the control plane on PostgreSQL. {@link
+ * dev.weir.bench.SpringRounds} asks the applications of the modules in {@code bench/spring}. {@link
  * dev.weir.bench.CoreReport}, {@link dev.weir.bench.PolicyReport}, {@link
- * dev.weir.bench.RedisReport} and {@link dev.weir.bench.ControlReport} turn what they wrote into
- * the tables of {@code docs/performance}.
+ * dev.weir.bench.RedisReport}, {@link dev.weir.bench.ControlReport} and {@link
+ * dev.weir.bench.SpringReport} turn what they wrote into the tables of {@code docs/performance}.
  */
 @NullMarked
 package dev.weir.bench;

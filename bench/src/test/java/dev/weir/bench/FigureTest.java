@@ -24,6 +24,7 @@ class FigureTest {
     Figure other = new Figure(List.of(31.0, 40.0, 50.0));
 
     assertThat(one.ratioTo(other).rounds()).containsExactly(2.0, 1.0, 1.1);
+    assertThat(one.minus(other).rounds()).containsExactly(31.0, 0.0, 5.0);
   }
 
   @Test
@@ -32,6 +33,7 @@ class FigureTest {
     Figure other = new Figure(List.of(3.0, 2.0));
 
     assertThat(one.ratioTo(other).rounds()).containsExactly(2.0);
+    assertThat(one.minus(other).rounds()).containsExactly(3.0);
   }
 
   @Test

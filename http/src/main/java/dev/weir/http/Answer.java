@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /** What a verdict says over HTTP. Immutable. */
 public final class Answer {
@@ -40,6 +41,12 @@ public final class Answer {
       case PROBLEM ->
           new Answer(verdict.status(), fields, RefusalBody.problem(verdict, limits), PROBLEM);
     };
+  }
+
+  /** Names the header fields of the answer to a verdict, for those who need no more of it. */
+  public static void fields(
+      Verdict verdict, ResponseSettings settings, BiConsumer<String, String> fields) {
+    Fields.write(verdict, NamedLimit.of(verdict), settings, fields);
   }
 
   /** The answer to a request that cannot be understood. */

@@ -56,6 +56,35 @@ public final class Client {
     return new Client(address, ipv6Prefix, null, null, null, null, null);
   }
 
+  /**
+   * The client with that {@link #id}.
+   *
+   * @throws MalformedRequestException if there can be none
+   */
+  public static Client parse(String id, int ipv6Prefix) {
+    String name = id.substring(id.indexOf(':') + 1);
+    Address address = id.startsWith("ip:") ? Address.parseOrNull(withoutPrefix(name)) : null;
+    if (address != null) {
+      return at(address, ipv6Prefix);
+    }
+    if (!name.isEmpty() && name.length() <= MAX_LENGTH) {
+      if (id.startsWith("user:")) {
+        return UNKNOWN.withUser(name);
+      }
+      if (id.startsWith("key:")) {
+        return UNKNOWN.withKey(name);
+      }
+    }
+    throw new MalformedRequestException(
+        "client", "must be user:<id>, key:<id> or ip:<address>, at most 255 characters of id");
+  }
+
+  /** IPv6 clients are shown with the length of their prefix. */
+  private static String withoutPrefix(String address) {
+    int slash = address.indexOf('/');
+    return slash < 0 ? address : address.substring(0, slash);
+  }
+
   /** The same client with a user. */
   public Client withUser(String user) {
     return with(checked("user", user), key, tier, knownKey, null);

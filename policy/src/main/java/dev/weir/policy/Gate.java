@@ -91,24 +91,34 @@ public final class Gate {
 
   /** Decides a request; waits for the counters if they are elsewhere. */
   public Verdict check(Request request) {
+    return check(request, null);
+  }
+
+  /** As {@link #check(Request)}, under those limits alone, whatever the request matches. */
+  public Verdict check(Request request, @Nullable NamedLimits alone) {
     if (store instanceof DirectCounterStore direct) {
-      return told(checkNow(request, direct));
+      return told(checkNow(request, alone, direct));
     }
-    return joined(checkAsync(request));
+    return joined(checkAsync(request, alone));
   }
 
   /** Decides a request without holding a thread. */
   public CompletionStage<Verdict> checkAsync(Request request) {
+    return checkAsync(request, null);
+  }
+
+  /** As {@link #checkAsync(Request)}, under those limits alone, whatever the request matches. */
+  public CompletionStage<Verdict> checkAsync(Request request, @Nullable NamedLimits alone) {
     if (store instanceof DirectCounterStore) {
-      return CompletableFuture.completedStage(check(request));
+      return CompletableFuture.completedStage(check(request, alone));
     }
     Policy current = policy;
     Match found = current.locate(request);
-    Verdict early = beforeRules(request, current, found);
+    Verdict early = beforeRules(request, alone, current, found);
     if (early != null) {
       return CompletableFuture.completedStage(told(early));
     }
-    current.complete(found, request);
+    complete(found, request, alone, current);
     Match match = found.copy();
     CompletionStage<List<Verdict.Shadow>> shadows =
         tryShadows(match, step -> match.tryOut(step, request));
@@ -126,14 +136,24 @@ public final class Gate {
         .thenCombine(shadows, (verdict, tried) -> told(verdict.withShadows(tried)));
   }
 
-  private Verdict checkNow(Request request, DirectCounterStore direct) {
+  private static void complete(
+      Match found, Request request, @Nullable NamedLimits alone, Policy current) {
+    if (alone == null) {
+      current.complete(found, request);
+    } else {
+      found.enforced.add(alone.step);
+    }
+  }
+
+  private Verdict checkNow(
+      Request request, @Nullable NamedLimits alone, DirectCounterStore direct) {
     Policy current = policy;
     Match match = current.locate(request);
-    Verdict early = beforeRules(request, current, match);
+    Verdict early = beforeRules(request, alone, current, match);
     if (early != null) {
       return early;
     }
-    current.complete(match, request);
+    complete(match, request, alone, current);
     List<Verdict.Shadow> shadows =
         match.shadows.isEmpty() ? List.of() : tryShadowsNow(request, match, direct);
     Step ending = match.ending;
@@ -149,11 +169,17 @@ public final class Gate {
   }
 
   private @Nullable Verdict beforeRules(Request request, Policy current, Match match) {
+    return beforeRules(request, null, current, match);
+  }
+
+  private @Nullable Verdict beforeRules(
+      Request request, @Nullable NamedLimits alone, Policy current, Match match) {
     Client client = request.client();
     if (!current.definition().isEnabled()) {
       return Verdict.withoutLimits(request, current, match, Outcome.ALLOWED, Cause.DISABLED);
     }
-    if (client.isUnknown()) {
+    boolean isForAll = alone != null && alone.scope() == Scope.GLOBAL;
+    if (client.isUnknown() && !isForAll) {
       Outcome outcome =
           current.definition().unknownClients() == Action.ALLOW ? Outcome.ALLOWED : Outcome.BLOCKED;
       return Verdict.withoutLimits(request, current, match, outcome, Cause.MISSING_CLIENT);

@@ -134,6 +134,39 @@ public final class Policy {
     return match;
   }
 
+  /**
+   * Limits by the name that verdicts have for them, such as {@code endpoint:chat}; that of an
+   * endpoint will do without the {@code endpoint:} if no rule has it. Null if there are none.
+   */
+  public @Nullable NamedLimits named(String name) {
+    for (String each : List.of(name, "endpoint:" + name)) {
+      for (Step step : steps) {
+        if (step.name.equals(each) && !step.limits.isEmpty()) {
+          return new NamedLimits(step);
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Whether it matters for the limits of a request who its user is: whether any of them counts by
+   * more than the address. Of a request whose user is not known yet, this tells whether it has to
+   * be.
+   */
+  public boolean countsByUser(Request request) {
+    Match match = match(request);
+    if (match.ending != null) {
+      return false;
+    }
+    for (Step step : match.enforced) {
+      if (step.scope != Scope.IP && step.scope != Scope.GLOBAL) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Finds what holds for a request that was located before. */
   void complete(Match match, Request request) {
     match.found.clear();

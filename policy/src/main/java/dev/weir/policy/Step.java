@@ -22,7 +22,9 @@ final class Step {
     TIER,
     DEFAULT,
     /** Behind all others, whatever ended the walk. */
-    QUOTA
+    QUOTA,
+    /** In no walk: asked for by name. */
+    NAMED
   }
 
   static final Comparator<Step> ORDER =
@@ -116,6 +118,11 @@ final class Step {
   static Step ofOwn(Scope scope, List<Limit> limits) {
     return new Step(
         Level.OWN, scope == Scope.USER ? "own:user" : "own", 0, throttle(scope, limits));
+  }
+
+  /** Limits that are asked for by their name. */
+  static Step ofNamed(String name, List<Limit> limits, Scope scope) {
+    return new Step(Level.NAMED, name, 0, throttle(scope, List.copyOf(limits)));
   }
 
   /** What a user may use up in a month. */

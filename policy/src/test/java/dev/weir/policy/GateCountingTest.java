@@ -6,6 +6,7 @@ import dev.weir.LimitStatus;
 import dev.weir.ManualTime;
 import dev.weir.MemoryCounterStore;
 import dev.weir.TimeSource;
+import dev.weir.testkit.http.PathSpellings;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

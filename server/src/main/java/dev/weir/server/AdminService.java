@@ -96,7 +96,7 @@ final class AdminService {
   }
 
   private Client client(Exchange exchange) {
-    return ClientText.parse(exchange.parameter(), live.get().config().client().ipv6Prefix());
+    return Client.parse(exchange.parameter(), live.get().config().client().ipv6Prefix());
   }
 
   private void counters(Exchange exchange) {

@@ -89,7 +89,7 @@ final class CheckReader {
 
   private boolean refundMember(String name) {
     switch (name) {
-      case "client" -> client = ClientText.parse(body.string(name), ipv6Prefix);
+      case "client" -> client = Client.parse(body.string(name), ipv6Prefix);
       case "endpoint" -> endpoint = body.string(name);
       case "cost" -> cost = body.permits(name, 1);
       default -> {

@@ -70,48 +70,12 @@ sealed interface Counters extends AutoCloseable {
         .withConnectTimeout(settings.connectTimeout());
   }
 
-  /** The members of a topology have the scheme, user, password and database of the URL. */
   private static RedisTopology topology(RedisSettings settings) {
     return switch (settings.topology()) {
-      case SINGLE -> new RedisTopology.Single(settings.url());
-      case SENTINEL -> new RedisTopology.Single(sentinelUri(settings));
-      // A cluster has no databases.
-      case CLUSTER -> new RedisTopology.Cluster(memberUris(settings, ""));
-      case RING ->
-          new RedisTopology.Ring(memberUris(settings, UrlParts.of(settings.url()).database));
+      case SINGLE, SENTINEL -> new RedisTopology.Single(settings.uris().get(0));
+      case CLUSTER -> new RedisTopology.Cluster(settings.uris());
+      case RING -> new RedisTopology.Ring(settings.uris());
     };
-  }
-
-  private static List<String> memberUris(RedisSettings settings, String database) {
-    UrlParts parts = UrlParts.of(settings.url());
-    List<String> uris = new ArrayList<>();
-    for (String node : settings.nodes()) {
-      uris.add(parts.scheme + "://" + parts.credentials + node + database);
-    }
-    return uris;
-  }
-
-  private static String sentinelUri(RedisSettings settings) {
-    UrlParts parts = UrlParts.of(settings.url());
-    return (parts.scheme.equals("rediss") ? "rediss-sentinel://" : "redis-sentinel://")
-        + parts.credentials
-        + String.join(",", settings.nodes())
-        + parts.database
-        + "#"
-        + settings.master();
-  }
-
-  /** What a URL says beside the host: {@code scheme://credentials@host:port/database}. */
-  record UrlParts(String scheme, String credentials, String database) {
-    static UrlParts of(String url) {
-      int start = url.indexOf("://") + 3;
-      int at = url.lastIndexOf('@');
-      int slash = url.indexOf('/', Math.max(start, at));
-      return new UrlParts(
-          url.substring(0, start - 3),
-          at < 0 ? "" : url.substring(start, at + 1),
-          slash < 0 ? "" : url.substring(slash));
-    }
   }
 
   /** In this process. */

@@ -11,6 +11,7 @@ import dev.weir.policy.Gate;
 import dev.weir.policy.Policy;
 import dev.weir.policy.config.Config;
 import dev.weir.policy.config.ConfigFile;
+import dev.weir.policy.event.LiveEventLog;
 import dev.weir.server.metrics.Reading;
 import dev.weir.server.metrics.ServerMetrics;
 import io.vertx.core.DeploymentOptions;
@@ -18,6 +19,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +45,7 @@ public final class WeirServer implements AutoCloseable {
   private final ConfigFile config;
   private final ListenAddress address;
   private final Counters counters;
-  private final Events events;
+  private final LiveEventLog events;
   private final ServerMetrics metrics;
   private final Gate gate;
   private final ControlPlane control;
@@ -61,7 +64,7 @@ public final class WeirServer implements AutoCloseable {
     Config first = config.current();
     this.address = ListenAddress.of(first.server(), options.port());
     this.counters = counters.apply(first, time);
-    this.events = new Events(first, time);
+    this.events = new LiveEventLog(first, time, hostName());
     Policy policy = Policy.compile(first.policy());
     this.metrics = new ServerMetrics(version(), policy, time);
     this.gate =
@@ -91,7 +94,7 @@ public final class WeirServer implements AutoCloseable {
           first.audit(),
           new ControlPlane.Instance(
               Path.of(first.server().data()),
-              Events.serverId(first),
+              LiveEventLog.serverId(first, hostName()),
               first.server().region(),
               counters::recalledRefusals,
               counters::askedDecisions,
@@ -112,6 +115,14 @@ public final class WeirServer implements AutoCloseable {
   private static String version() {
     String version = WeirServer.class.getPackage().getImplementationVersion();
     return version == null ? "unknown" : version;
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException nameless) {
+      return "localhost";
+    }
   }
 
   private void connectMetrics() {

@@ -1,5 +1,6 @@
 package dev.weir.server;
 
+import dev.weir.testkit.http.RawHttp;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

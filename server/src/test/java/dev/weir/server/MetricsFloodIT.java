@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.server.metrics.Promtool;
 import dev.weir.server.metrics.Scrape;
+import dev.weir.testkit.http.RawHttp;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

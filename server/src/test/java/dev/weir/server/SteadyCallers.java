@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testkit.http.RawHttp;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

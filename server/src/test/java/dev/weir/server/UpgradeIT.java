@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.server.envoy.GrpcClient;
+import dev.weir.testkit.http.RawHttp;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,0 +1,76 @@
+package dev.weir.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Needs the modules in {@code bench/spring}, which a build of everything makes before. */
+class SpringContenderIT {
+  private static final Path MODULES = Path.of("spring");
+  private static final String LIMIT = "x-ratelimit-limit";
+  private static final String REMAINING = "x-ratelimit-remaining";
+
+  @ParameterizedTest
+  @EnumSource
+  void limitsWhatItShallAndNothingElse(SpringContender contender)
+      throws IOException, InterruptedException {
+    assumeTrue(contender.isThere(MODULES), contender + " is not built");
+    try (ServerProcess server = contender.start(MODULES)) {
+      HttpResponse<String> response = ask(server, "10.0.0.1");
+
+      assertThat(response.statusCode()).isEqualTo(200);
+      assertThat(response.body()).isEqualTo("Hello, world");
+      assertThat(limitFields(response))
+          .containsExactlyInAnyOrderElementsOf(
+              switch (contender) {
+                case BARE, BARE_ON_BOOT_3 -> Set.of();
+                case WEIR ->
+                    Set.of(LIMIT, REMAINING, "x-ratelimit-reset", "ratelimit", "ratelimit-policy");
+                case RESILIENCE4J -> Set.of(LIMIT, REMAINING);
+                case BUCKET4J -> Set.of("x-rate-limit-remaining");
+              });
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"WEIR", "RESILIENCE4J"})
+  void countsEachClientBehindTheProxyByItself(SpringContender contender)
+      throws IOException, InterruptedException {
+    assumeTrue(contender.isThere(MODULES), contender + " is not built");
+    try (ServerProcess server = contender.start(MODULES)) {
+      assertThat(remaining(server, "10.0.0.1")).isEqualTo("999999");
+      assertThat(remaining(server, "10.0.0.1")).isEqualTo("999998");
+      assertThat(remaining(server, "10.0.0.2")).isEqualTo("999999");
+    }
+  }
+
+  private static String remaining(ServerProcess server, String client)
+      throws IOException, InterruptedException {
+    return ask(server, client).headers().firstValue(REMAINING).orElseThrow();
+  }
+
+  private static Set<String> limitFields(HttpResponse<String> response) {
+    Set<String> fields = new TreeSet<>(response.headers().map().keySet());
+    fields.removeIf(field -> !field.replace("-", "").contains("ratelimit"));
+    return fields;
+  }
+
+  private static HttpResponse<String> ask(ServerProcess server, String client)
+      throws IOException, InterruptedException {
+    URI uri = URI.create("http://127.0.0.1:" + server.port() + SpringContender.PATH);
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(uri).header("X-Forwarded-For", client).build(),
+            HttpResponse.BodyHandlers.ofString());
+  }
+}

@@ -1,0 +1,98 @@
+package dev.weir.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SpringReportTest {
+
+  /**
+   * Two rounds of all contenders; the bare ones do 1,000 requests a second in the first and 2,000
+   * in the second, and take 20 µs on Spring Boot 4 and 30 µs on Spring Boot 3. Weir does that many
+   * times as much, and takes that many µs more; the others take 10 µs more.
+   */
+  private static List<SpringRun> runs(double weir, double weirMicros, long bad) {
+    List<SpringRun> runs = new ArrayList<>();
+    for (int round = 1; round <= 2; round++) {
+      for (int clients : new int[] {1_000, 100_000}) {
+        for (SpringContender contender : SpringContender.values()) {
+          boolean isWeir = contender == SpringContender.WEIR;
+          double bareMicros = contender.bare() == SpringContender.BARE ? 20 : 30;
+          double moreMicros = contender.isBare() ? 0 : isWeir ? weirMicros : 10;
+          double perSecond = 1_000 * round * (isWeir ? weir : 1);
+          runs.add(new SpringRun(contender, clients, perSecond, bareMicros + moreMicros, bad));
+        }
+      }
+    }
+    return runs;
+  }
+
+  @Test
+  void comparesOverheadWithTheApplicationOnTheSameSpringBoot() {
+    assertThat(SpringReport.targets(runs(0.93, 9.9, 0)))
+        .hasSize(7)
+        .allMatch(Target::met)
+        .extracting(Target::what, Target::measured, Target::wanted)
+        .contains(
+            tuple(
+                "requests/s with Weir's starter / without, 1,000 clients",
+                "0.93 (0.93..0.93)",
+                "at least 0.93"),
+            tuple(
+                "overhead of Weir's starter / of Bucket4j's starter, Spring Boot 3.5,"
+                    + " 1,000 clients",
+                "0.99 (0.99..0.99)",
+                "below 1"),
+            tuple(
+                "overhead of Weir's starter / of filter around resilience4j, 100,000 clients",
+                "0.99 (0.99..0.99)",
+                "below 1"));
+  }
+
+  @Test
+  void noticesWhatIsTooSlowOrRefused() {
+    assertThat(SpringReport.targets(runs(0.92, 10, 1)))
+        .hasSize(7)
+        .noneMatch(Target::met)
+        .extracting(Target::what, Target::measured)
+        // Five contenders, two numbers of clients, two rounds.
+        .contains(tuple("requests that failed or were refused", "20"));
+  }
+
+  @Test
+  void isNotMisledByPeersThatSeemToAddLessThanNothing() {
+    List<SpringRun> runs = new ArrayList<>();
+    for (SpringContender contender : SpringContender.values()) {
+      double micros = contender.isBare() ? 20 : contender == SpringContender.WEIR ? 25 : 19;
+      runs.add(new SpringRun(contender, 1_000, 1_000, micros, 0));
+    }
+
+    assertThat(SpringReport.targets(runs))
+        .filteredOn(target -> target.what().startsWith("overhead"))
+        .hasSize(2)
+        .noneMatch(Target::met)
+        .allMatch(target -> target.measured().equals("-5.00 (-5.00..-5.00)"));
+  }
+
+  @Test
+  void writesEveryFigureDown(@TempDir Path folder) throws IOException {
+    RunFiles files = new RunFiles(folder, 17);
+    files.write(SpringReport.SUITE, runs(0.5, 4, 2));
+
+    assertThat(SpringReport.of(files).replaceAll(" +", " "))
+        .contains("| bare | 1500 (1000..2000) | 1.00 (1.00..1.00) | 20.0 (20.0..20.0) | | 4 |")
+        .contains(
+            "| Weir's starter | 750 (500..1000) | 0.50 (0.50..0.50) | 24.0 (24.0..24.0)"
+                + " | 4.0 (4.0..4.0) | 4 |")
+        .contains(
+            "| Bucket4j's starter, Spring Boot 3.5 | 1500 (1000..2000) | 1.00 (1.00..1.00)"
+                + " | 40.0 (40.0..40.0) | 10.0 (10.0..10.0) | 4 |");
+    assertThat(RunFiles.all(folder, SpringReport.SUITE)).containsExactly(files);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.example;
+
+import org.jspecify.annotations.NullMarked;

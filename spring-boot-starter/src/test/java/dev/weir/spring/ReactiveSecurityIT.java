@@ -1,0 +1,8 @@
+package dev.weir.spring;
+
+class ReactiveSecurityIT extends SecurityContract {
+  @Override
+  TestApplication start(String... properties) {
+    return reactive(properties);
+  }
+}

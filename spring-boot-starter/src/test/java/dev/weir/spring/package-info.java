@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.spring;
+
+import org.jspecify.annotations.NullMarked;

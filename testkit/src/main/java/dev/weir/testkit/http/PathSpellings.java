@@ -1,0 +1,72 @@
+package dev.weir.testkit.http;
+
+import java.util.List;
+
+/** Ways to write one path. */
+public final class PathSpellings {
+  private PathSpellings() {}
+
+  /** Targets that some server takes for {@code /login}; the last ones are refused. */
+  public static final List<String> OF_LOGIN =
+      List.of(
+          "/login",
+          "//login",
+          "///login",
+          "/login/",
+          "/login//",
+          "/./login",
+          "/login/.",
+          "/login/./",
+          "/././login",
+          "/a/../login",
+          "/a/b/../../login",
+          "/a/./../login",
+          "/login/a/..",
+          "/login/a/../",
+          "/a/%2e%2e/login",
+          "/a/%2E%2E/login",
+          "/a/.%2e/login",
+          "/%2e/login",
+          "/login;x=1",
+          "/login;",
+          "/login;x=1;y=2",
+          "/login;jsessionid=5/",
+          "/;x/login",
+          "/a;x/../login",
+          "/%6cogin",
+          "/%6Cogin",
+          "/%6c%6f%67%69%6e",
+          "/login?",
+          "/login?a=b",
+          "/login?a=/../b",
+          "/login#x",
+          "/login#",
+          "/login?x#y",
+          "http://example.org/login",
+          "HTTPS://example.org:8443/login?x",
+          "http://[::1]:80//login/",
+          "/../login",
+          "/%2e%2e/login",
+          "/a/../../login",
+          "http://h/../login",
+          "/..;/login",
+          "/a/..;x=1/login",
+          "/.;/login",
+          "/login%2f",
+          "/a/..%2flogin",
+          "/%2flogin",
+          "/login%3bx",
+          "/\\login",
+          "\\login",
+          "/%5clogin",
+          "/login%00",
+          "/login%0a",
+          "/login\0",
+          "/%256cogin",
+          "/%252e%252e/login",
+          "/%25%36%63ogin",
+          "/%u006cogin",
+          "/%c0%ae%c0%ae/login",
+          "/%ecogin",
+          "login");
+}
