@@ -31,8 +31,14 @@ final class Link implements AutoCloseable {
   private final long silenceNanos;
 
   private final CompletableFuture<@Nullable Void> firstTry = new CompletableFuture<>();
+
+  // These three change under the lock of this link: a server that is trusted has a connection, and
+  // without that, nobody would open another one.
   private volatile @Nullable Connection connection;
-  private volatile boolean isTrusted;
+
+  /** The connection, while the server is to be asked; else null. */
+  private volatile @Nullable Connection trusted;
+
   private volatile boolean isClosed;
 
   private volatile boolean isConnecting;
@@ -84,7 +90,7 @@ final class Link implements AutoCloseable {
 
   /** Whether the server answered when it was last asked. */
   boolean isTrusted() {
-    return isTrusted;
+    return trusted != null;
   }
 
   /** Why the server is not trusted. */
@@ -98,16 +104,25 @@ final class Link implements AutoCloseable {
 
   /** An answer came. */
   void answered(Connection from) {
-    if (from == connection && from.isOpen() && !isClosed) {
-      isTrusted = true;
+    if (from != trusted) {
+      trust(from);
     }
   }
 
+  /** Tells whether the server is trusted now: not if that connection was given up meanwhile. */
+  private synchronized boolean trust(Connection answering) {
+    if (isClosed || answering != connection || !answering.isOpen()) {
+      return false;
+    }
+    trusted = answering;
+    return true;
+  }
+
   /** The connection failed before an answer came. */
-  void broke(Connection from) {
+  synchronized void broke(Connection from) {
     // One that was replaced meanwhile says nothing about the server.
-    if (from == connection) {
-      isTrusted = false;
+    if (from == trusted) {
+      trusted = null;
     }
   }
 
@@ -117,40 +132,43 @@ final class Link implements AutoCloseable {
    */
   void becameReplica(Connection from) {
     warn("is a replica now; connecting anew");
-    isTrusted = false;
+    broke(from);
     from.close();
   }
 
   /** An answer has not come in time. */
   void answersLate(long sentAt, long now) {
-    if (isTrusted) {
+    if (isTrusted()) {
       warn(
           "has not answered for %d ms; it is not asked until it answers a ping"
               .formatted((now - sentAt) / 1_000_000));
-      isTrusted = false;
-      silentSince = sentAt;
+      silent(sentAt);
     }
+  }
+
+  private synchronized void silent(long since) {
+    trusted = null;
+    silentSince = since;
   }
 
   /** Looks after the connection; called again and again by one thread. */
   void tick(long now) {
-    Connection current = connection;
-    if (isTrusted && current != null && !current.isOpen()) {
+    Connection current = trusted;
+    if (current == null) {
+      probe(now);
+    } else if (!current.isOpen()) {
       warn("has hung up");
       caretaker.failed("the connection broke");
-      isTrusted = false;
-    }
-    if (!isTrusted) {
+      broke(current);
       probe(now);
-    } else if (current != null) {
+    } else {
       caretaker.tick(current, now);
       if (caretaker.unansweredNanos(now) > silenceNanos) {
         warn("is silent");
-        isTrusted = false;
-        silentSince = now - SILENCE_NANOS;
+        silent(now - SILENCE_NANOS);
       }
     }
-    news.tick(now, isTrusted);
+    news.tick(now, isTrusted());
   }
 
   private void warn(String what) {
@@ -158,36 +176,41 @@ final class Link implements AutoCloseable {
   }
 
   private void probe(long now) {
-    Connection current = connection;
-    if (current != null && (!current.isOpen() || now - silentSince > SILENCE_NANOS)) {
-      current.close();
-      connection = null;
-      current = null;
-      isProbing = false;
-    }
+    giveUpIfDead(now);
     if (now - probedAt < PROBE_NANOS || isConnecting || isProbing) {
       return;
     }
     probedAt = now;
+    Connection current = connection;
     if (current == null) {
       connect();
     } else {
       isProbing = true;
-      Connection probed = current;
-      probed
+      current
           .ping()
           .whenComplete(
               (pong, failure) -> {
                 isProbing = false;
-                if (failure == null && probed == connection && !isClosed) {
-                  trust();
+                if (failure == null && trust(current)) {
+                  sayTrusted();
                 }
               });
     }
   }
 
-  private void trust() {
-    isTrusted = true;
+  /** Gives up a connection that is broken, or has been silent for too long. */
+  private synchronized void giveUpIfDead(long now) {
+    Connection current = connection;
+    if (current != null
+        && trusted == null
+        && (!current.isOpen() || now - silentSince > SILENCE_NANOS)) {
+      current.close();
+      connection = null;
+      isProbing = false;
+    }
+  }
+
+  private void sayTrusted() {
     LOGGER.log(System.Logger.Level.INFO, "Redis at {0} answers", connections.target());
   }
 
@@ -215,7 +238,9 @@ final class Link implements AutoCloseable {
         .apply(opened)
         .whenComplete(
             (done, failure) -> {
-              if (failure != null || !take(opened)) {
+              if (failure == null && take(opened)) {
+                sayTrusted();
+              } else {
                 opened.close();
               }
             });
@@ -230,7 +255,7 @@ final class Link implements AutoCloseable {
     silentSince = System.nanoTime();
     trouble = null;
     news.renew();
-    trust();
+    trusted = opened;
     return true;
   }
 
@@ -268,12 +293,15 @@ final class Link implements AutoCloseable {
 
   @Override
   public void close() {
-    isClosed = true;
-    isTrusted = false;
+    Connection last;
+    synchronized (this) {
+      isClosed = true;
+      trusted = null;
+      last = connection;
+    }
     news.close();
-    Connection current = connection;
-    if (current != null) {
-      current.close();
+    if (last != null) {
+      last.close();
     }
   }
 }
