@@ -30,12 +30,19 @@ final class CounterTable {
   final long id = NEXT_ID.getAndIncrement();
 
   private final long maxKeys;
+  private final boolean isCompact;
   private final AtomicReferenceArray<@Nullable Segment> segments;
   private final int segmentMask;
   private final AtomicLong live = new AtomicLong();
   private final LongAdder dropped = new LongAdder();
   private final LongAdder overflowed = new LongAdder();
   private final Map<Limit, Meter> meters = new ConcurrentHashMap<>();
+
+  /**
+   * Hardly ever does one table have several limits at a time. Plain: whichever is seen is whole.
+   */
+  private @Nullable Metered latest;
+
   private volatile StateKind[] kinds = {};
   private volatile @Nullable Segment overflow;
   private volatile @Nullable Segment alone;
@@ -55,9 +62,21 @@ final class CounterTable {
   /** Whether a cell may have come to recover earlier since that pass began. */
   private volatile boolean isRelieved;
 
+  private record Metered(Limit limit, Meter meter) {}
+
   CounterTable(long maxKeys) {
+    this(maxKeys, false);
+  }
+
+  /**
+   * A table.
+   *
+   * @param isCompact whether it shall be as small as can be, rather than be good for many threads
+   */
+  CounterTable(long maxKeys, boolean isCompact) {
     this.maxKeys = maxKeys;
-    long wanted = Math.min(MAX_SEGMENTS, maxKeys / KEYS_PER_SEGMENT);
+    this.isCompact = isCompact;
+    long wanted = isCompact ? 1 : Math.min(MAX_SEGMENTS, maxKeys / KEYS_PER_SEGMENT);
     int count = wanted <= 1 ? 1 : Integer.highestOneBit((int) wanted - 1) << 1;
     this.segments = new AtomicReferenceArray<>(count);
     this.segmentMask = count - 1;
@@ -69,9 +88,16 @@ final class CounterTable {
   }
 
   /** The one meter of this table for that limit. */
+  @SuppressWarnings("ReferenceEquality") // Of an equal one the meter is looked for.
   Meter meter(Limit limit) {
+    Metered before = latest;
+    if (before != null && before.limit == limit) {
+      return before.meter;
+    }
     Meter known = meters.get(limit);
-    return known == null ? meters.computeIfAbsent(limit, this::newMeter) : known;
+    Meter meter = known == null ? meters.computeIfAbsent(limit, this::newMeter) : known;
+    latest = new Metered(limit, meter);
+    return meter;
   }
 
   private Meter newMeter(Limit limit) {
@@ -194,12 +220,13 @@ final class CounterTable {
   }
 
   /**
-   * Whether all places were taken not long ago: then there are more keys than places, perhaps made
-   * up, and those that have recovered are better dropped at once than kept in case they come again.
+   * Whether keys that have recovered may keep their places for a while, in case they come again.
+   * Not if all places were taken not long ago: then there are more keys than places, perhaps made
+   * up.
    */
-  boolean isCrowded(long now) {
+  boolean letsRest(long now) {
     long full = fullAt;
-    return full != Long.MIN_VALUE && Math.abs(now - full) < Segment.REST_MICROS;
+    return !isCompact && !(full != Long.MIN_VALUE && Math.abs(now - full) < Segment.REST_MICROS);
   }
 
   /** Takes a place for one more key. */

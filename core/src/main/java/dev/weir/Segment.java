@@ -103,7 +103,7 @@ final class Segment {
 
   private void makeRoom(StateKind kind, long now) {
     if (4L * (occupied + 1) > 3L * cells.capacity) {
-      replace(kind, now, !table.isCrowded(now));
+      replace(kind, now, table.letsRest(now));
     }
   }
 

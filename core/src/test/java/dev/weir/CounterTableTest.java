@@ -284,15 +284,31 @@ class CounterTableTest {
   }
 
   @Test
-  void isCrowdedForAWhileAfterItWasFull() {
-    assertThat(table.isCrowded(NOW)).isFalse();
+  void nobodyRestsForAWhileAfterItWasFull() {
+    assertThat(table.letsRest(NOW)).isTrue();
     for (int i = 0; i < 5; i++) {
       table.add(key(i), bucket, NOW);
     }
 
-    assertThat(table.isCrowded(NOW)).isTrue();
-    assertThat(table.isCrowded(NOW + Segment.REST_MICROS - 1)).isTrue();
-    assertThat(table.isCrowded(NOW + Segment.REST_MICROS)).isFalse();
-    assertThat(table.isCrowded(NOW - Segment.REST_MICROS)).isFalse();
+    assertThat(table.letsRest(NOW)).isFalse();
+    assertThat(table.letsRest(NOW + Segment.REST_MICROS - 1)).isFalse();
+    assertThat(table.letsRest(NOW + Segment.REST_MICROS)).isTrue();
+    assertThat(table.letsRest(NOW - Segment.REST_MICROS)).isTrue();
+  }
+
+  @Test
+  void inACompactOneNobodyRests() {
+    CounterTable compact = new CounterTable(1_000_000, true);
+    assertThat(compact.letsRest(NOW)).isFalse();
+
+    long keys = 10_000;
+    for (int i = 0; i < keys; i++) {
+      compact.add(key(i), compact.meter(Limit.parse("1/s")), NOW + i * SECOND);
+    }
+
+    // None of them was ever charged, so all but the latest have made way.
+    MemoryStatistics statistics = compact.statistics();
+    assertThat(statistics.liveKeys()).isLessThan(keys / 100);
+    assertThat(statistics.dropped() + statistics.liveKeys()).isEqualTo(keys);
   }
 }

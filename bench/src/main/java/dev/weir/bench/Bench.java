@@ -39,6 +39,7 @@ final class Bench {
     renew(files.folder(), ServerReport.SUITE, "Service: figures", ServerReport::of);
     renew(files.folder(), ControlReport.SUITE, "Control plane: figures", ControlReport::of);
     renew(files.folder(), SpringReport.SUITE, "Spring: figures", SpringReport::of);
+    renew(files.folder(), BacktestReport.SUITE, "Backtest: figures", BacktestReport::of);
   }
 
   /** Turns the results of one JDK into Markdown. */
@@ -76,13 +77,17 @@ final class Bench {
         SpringRounds.Pace pace = quick ? SpringRounds.Pace.QUICK : SpringRounds.Pace.FULL;
         SpringRounds.run(pace, SPRING_MODULES, files, log.resolveSibling("spring"));
       }
+      case "backtest" -> {
+        files.write("machine-backtest", Machine.here());
+        BacktestRounds.run(quick, files, log.resolveSibling("backtest"));
+      }
       case "memory" -> memory();
       case "flood" -> flood();
       case "report" -> System.err.println("nothing is measured; the report is renewed");
       default ->
           throw new IllegalArgumentException(
-              "suite must be core, policy, redis, server, control, spring, memory, flood or report,"
-                  + " got "
+              "suite must be core, policy, redis, server, control, spring, backtest, memory, flood"
+                  + " or report, got "
                   + suite);
     }
   }

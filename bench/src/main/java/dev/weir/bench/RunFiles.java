@@ -64,6 +64,10 @@ record RunFiles(Path folder, int jdk) {
     return read(SpringReport.SUITE, SpringRun[].class).map(List::of).orElse(List.of());
   }
 
+  List<BacktestRun> backtest() throws IOException {
+    return read(BacktestReport.SUITE, BacktestRun[].class).map(List::of).orElse(List.of());
+  }
+
   Optional<ServerRounds> server() throws IOException {
     return read(ServerReport.SUITE, ServerRounds.class);
   }

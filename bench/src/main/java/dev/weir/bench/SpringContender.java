@@ -9,12 +9,12 @@ import java.util.List;
 /** One Spring MVC application, without limits and with those of several. */
 enum SpringContender {
   BARE("bare", "app"),
+  FIELDS("a filter that sends five fields and limits nothing", "app"),
   WEIR("Weir's starter", "weir"),
   RESILIENCE4J("filter around resilience4j", "resilience4j"),
+  RESILIENCE4J_TWO_FIELDS("the same with two of the five fields", "resilience4j"),
   BARE_ON_BOOT_3("bare, Spring Boot 3.5", "app-on-boot-3"),
   BUCKET4J("Bucket4j's starter, Spring Boot 3.5", "bucket4j");
-
-  static final String PATH = "/api/v1/hello";
 
   private static final String MAIN = "dev.weir.bench.spring.Application";
 
@@ -40,7 +40,10 @@ enum SpringContender {
   /** What it is told besides: a million requests a minute for each client. */
   private List<String> properties() {
     return switch (this) {
-      case BARE, RESILIENCE4J, BARE_ON_BOOT_3 -> List.of();
+      case BARE, BARE_ON_BOOT_3 -> List.of();
+      case FIELDS -> List.of("--constant.fields=true");
+      case RESILIENCE4J -> List.of("--filter.fields=all");
+      case RESILIENCE4J_TWO_FIELDS -> List.of("--filter.fields=some");
       case WEIR -> List.of("--ratelimit.requests-per-minute=1000000");
       case BUCKET4J ->
           List.of(
@@ -59,7 +62,7 @@ enum SpringContender {
   /** The one on the same Spring Boot that has no limits. */
   SpringContender bare() {
     return switch (this) {
-      case BARE, WEIR, RESILIENCE4J -> BARE;
+      case BARE, FIELDS, WEIR, RESILIENCE4J, RESILIENCE4J_TWO_FIELDS -> BARE;
       case BARE_ON_BOOT_3, BUCKET4J -> BARE_ON_BOOT_3;
     };
   }

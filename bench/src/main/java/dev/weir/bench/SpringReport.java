@@ -27,8 +27,8 @@ final class SpringReport {
     Page page = Page.of(files, SUITE);
     page.targets(report.targets());
     page.add("### As fast as it goes");
-    for (int clients : report.clientCounts()) {
-      page.add(report.table(clients));
+    for (SpringLoad load : report.loads()) {
+      page.add(report.table(load));
     }
     return page.toString();
   }
@@ -39,14 +39,14 @@ final class SpringReport {
 
   private List<Target> targets() {
     List<Target> targets = new ArrayList<>();
-    for (int clients : clientCounts()) {
+    for (SpringLoad load : loads()) {
       targets.add(
           Target.atLeast(
-              "requests/s with %s / without, %s".formatted(WEIR.title, named(clients)),
-              perSecond(WEIR, clients).ratioTo(perSecond(BARE, clients)),
+              "requests/s with %s / without, %s".formatted(WEIR.title, load.title()),
+              perSecond(WEIR, load).ratioTo(perSecond(BARE, load)),
               LEAST_OF_BARE));
-      targets.add(lessOverhead(BUCKET4J, clients));
-      targets.add(lessOverhead(RESILIENCE4J, clients));
+      targets.add(lessOverhead(BUCKET4J, load));
+      targets.add(lessOverhead(RESILIENCE4J, load));
     }
     long bad = runs.stream().mapToLong(SpringRun::bad).sum();
     targets.add(
@@ -58,67 +58,64 @@ final class SpringReport {
    * That Weir adds less than a peer. Whether it does is told by the difference: where a peer seems
    * to add nothing, or less than that, a ratio says nothing.
    */
-  private Target lessOverhead(SpringContender peer, int clients) {
-    Figure weir = overhead(WEIR, clients);
-    Figure other = overhead(peer, clients);
+  private Target lessOverhead(SpringContender peer, SpringLoad load) {
+    Figure weir = overhead(WEIR, load);
+    Figure other = overhead(peer, load);
     return new Target(
-        "overhead of %s / of %s, %s".formatted(WEIR.title, peer.title, named(clients)),
+        "overhead of %s / of %s, %s".formatted(WEIR.title, peer.title, load.title()),
         weir.ratioTo(other).show(2),
         "below 1",
         weir.minus(other).median() < 0);
   }
 
-  private MarkdownTable table(int clients) {
+  private MarkdownTable table(SpringLoad load) {
     MarkdownTable table =
         new MarkdownTable(
-            named(clients), "requests/s", "× bare", "CPU µs each", "overhead µs", "bad");
+            load.title(), "requests/s", "× bare", "CPU µs each", "overhead µs", "bad");
     for (SpringContender contender : SpringContender.values()) {
-      Figure perSecond = perSecond(contender, clients);
+      Figure perSecond = perSecond(contender, load);
       table.row(
           contender.title,
           perSecond.show(0),
-          perSecond.ratioTo(perSecond(contender.bare(), clients)).show(2),
-          cpu(contender, clients).show(1),
-          contender.isBare() ? "" : overhead(contender, clients).show(1),
-          Page.grouped(bad(contender, clients)));
+          perSecond.ratioTo(perSecond(contender.bare(), load)).show(2),
+          cpu(contender, load).show(1),
+          contender.isBare() ? "" : overhead(contender, load).show(1),
+          Page.grouped(bad(contender, load)));
     }
     return table;
   }
 
-  private List<Integer> clientCounts() {
-    return runs.stream().map(SpringRun::clients).distinct().sorted().toList();
+  private List<SpringLoad> loads() {
+    return runs.stream().map(SpringRun::load).distinct().toList();
   }
 
-  private Figure perSecond(SpringContender contender, int clients) {
-    return figure(contender, clients, SpringRun::perSecond);
+  private Figure perSecond(SpringContender contender, SpringLoad load) {
+    return figure(contender, load, SpringRun::perSecond);
   }
 
-  private Figure cpu(SpringContender contender, int clients) {
-    return figure(contender, clients, SpringRun::cpuMicros);
+  private Figure cpu(SpringContender contender, SpringLoad load) {
+    return figure(contender, load, SpringRun::cpuMicros);
   }
 
   /** What a request takes more of a core than without limits on the same Spring Boot. */
-  private Figure overhead(SpringContender contender, int clients) {
-    return cpu(contender, clients).minus(cpu(contender.bare(), clients));
+  private Figure overhead(SpringContender contender, SpringLoad load) {
+    return cpu(contender, load).minus(cpu(contender.bare(), load));
   }
 
   /** One number for each round. */
-  private Figure figure(SpringContender contender, int clients, ToDoubleFunction<SpringRun> what) {
+  private Figure figure(
+      SpringContender contender, SpringLoad load, ToDoubleFunction<SpringRun> what) {
     return new Figure(
         runs.stream()
-            .filter(run -> run.contender() == contender && run.clients() == clients)
+            .filter(run -> run.contender() == contender && run.load().equals(load))
             .map(what::applyAsDouble)
             .toList());
   }
 
-  private long bad(SpringContender contender, int clients) {
+  private long bad(SpringContender contender, SpringLoad load) {
     return runs.stream()
-        .filter(run -> run.contender() == contender && run.clients() == clients)
+        .filter(run -> run.contender() == contender && run.load().equals(load))
         .mapToLong(SpringRun::bad)
         .sum();
-  }
-
-  private static String named(int clients) {
-    return Page.grouped(clients) + " clients";
   }
 }

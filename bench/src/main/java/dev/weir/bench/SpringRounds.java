@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Compares one Spring application with and without limits, several times over, each time with new
@@ -74,9 +76,10 @@ final class SpringRounds {
       throws IOException, InterruptedException {
     // Better now than after the first start.
     Program.required("wrk");
-    List<Wrk> wrks = new ArrayList<>();
-    for (int clients : pace.clientCounts) {
-      wrks.add(Wrk.prepare(requests(clients), "requests-" + clients, folder));
+    Map<SpringLoad, Wrk> wrks = new LinkedHashMap<>();
+    for (SpringLoad load : SpringLoad.all(pace.clientCounts)) {
+      String name = "requests-%s-%d".formatted(load.answer(), load.clients());
+      wrks.put(load, Wrk.prepare(requests(load), name, folder));
     }
     List<SpringRun> runs = new ArrayList<>();
     for (int round = 1; round <= pace.rounds; round++) {
@@ -86,7 +89,7 @@ final class SpringRounds {
     }
   }
 
-  private static List<SpringRun> round(Pace pace, Path modules, List<Wrk> wrks)
+  private static List<SpringRun> round(Pace pace, Path modules, Map<SpringLoad, Wrk> wrks)
       throws IOException, InterruptedException {
     List<Application> applications = new ArrayList<>();
     try {
@@ -94,11 +97,15 @@ final class SpringRounds {
         System.err.printf("  %s%n", contender.title);
         Application application = new Application(contender, contender.start(modules));
         applications.add(application);
-        application.warmUp(wrks.get(0), pace);
+        for (Map.Entry<SpringLoad, Wrk> each : wrks.entrySet()) {
+          if (each.getKey().clients() == pace.clientCounts.get(0)) {
+            application.warmUp(each.getValue(), pace);
+          }
+        }
       }
       List<SpringRun> runs = new ArrayList<>();
-      for (int i = 0; i < wrks.size(); i++) {
-        runs.addAll(takeTurns(applications, pace.clientCounts.get(i), wrks.get(i), pace));
+      for (Map.Entry<SpringLoad, Wrk> each : wrks.entrySet()) {
+        runs.addAll(takeTurns(applications, each.getKey(), each.getValue(), pace));
       }
       return runs;
     } finally {
@@ -107,7 +114,7 @@ final class SpringRounds {
   }
 
   private static List<SpringRun> takeTurns(
-      List<Application> applications, int clients, Wrk wrk, Pace pace)
+      List<Application> applications, SpringLoad load, Wrk wrk, Pace pace)
       throws IOException, InterruptedException {
     for (Application application : applications) {
       application.ask(wrk, SETTLE);
@@ -124,22 +131,18 @@ final class SpringRounds {
       ServerRun.Most most = all[i].most();
       runs.add(
           new SpringRun(
-              applications.get(i).contender,
-              clients,
-              most.perSecond(),
-              most.cpuMicros(),
-              most.bad()));
+              applications.get(i).contender, load, most.perSecond(), most.cpuMicros(), most.bad()));
     }
     return runs;
   }
 
-  /** The requests of that many clients, each with an address that a proxy vouches for. */
-  static byte[][] requests(int clients) {
-    byte[][] requests = new byte[clients][];
-    for (int client = 0; client < clients; client++) {
+  /** A request of each client, with an address that a proxy vouches for. */
+  private static byte[][] requests(SpringLoad load) {
+    byte[][] requests = new byte[load.clients()][];
+    for (int client = 0; client < requests.length; client++) {
       requests[client] =
           "GET %s HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: %s\r\n\r\n"
-              .formatted(SpringContender.PATH, ManyClients.address(client))
+              .formatted(load.answer().path, ManyClients.address(client))
               .getBytes(StandardCharsets.US_ASCII);
     }
     return requests;

@@ -30,13 +30,17 @@ class SpringContenderIT {
 
       assertThat(response.statusCode()).isEqualTo(200);
       assertThat(response.body()).isEqualTo("Hello, world");
+      assertThat(ask(server, SpringLoad.Answer.JSON, "10.0.0.1").body())
+          .startsWith("[{\"id\":1,")
+          .contains("\"id\":20,")
+          .hasSizeBetween(2_000, 4_000);
       assertThat(limitFields(response))
           .containsExactlyInAnyOrderElementsOf(
               switch (contender) {
                 case BARE, BARE_ON_BOOT_3 -> Set.of();
-                case WEIR ->
+                case FIELDS, WEIR, RESILIENCE4J ->
                     Set.of(LIMIT, REMAINING, "x-ratelimit-reset", "ratelimit", "ratelimit-policy");
-                case RESILIENCE4J -> Set.of(LIMIT, REMAINING);
+                case RESILIENCE4J_TWO_FIELDS -> Set.of(LIMIT, REMAINING);
                 case BUCKET4J -> Set.of("x-rate-limit-remaining");
               });
     }
@@ -67,7 +71,13 @@ class SpringContenderIT {
 
   private static HttpResponse<String> ask(ServerProcess server, String client)
       throws IOException, InterruptedException {
-    URI uri = URI.create("http://127.0.0.1:" + server.port() + SpringContender.PATH);
+    return ask(server, SpringLoad.Answer.TEXT, client);
+  }
+
+  private static HttpResponse<String> ask(
+      ServerProcess server, SpringLoad.Answer answer, String client)
+      throws IOException, InterruptedException {
+    URI uri = URI.create("http://127.0.0.1:" + server.port() + answer.path);
     return HttpClient.newHttpClient()
         .send(
             HttpRequest.newBuilder(uri).header("X-Forwarded-For", client).build(),

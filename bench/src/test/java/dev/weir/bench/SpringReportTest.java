@@ -20,13 +20,13 @@ class SpringReportTest {
   private static List<SpringRun> runs(double weir, double weirMicros, long bad) {
     List<SpringRun> runs = new ArrayList<>();
     for (int round = 1; round <= 2; round++) {
-      for (int clients : new int[] {1_000, 100_000}) {
+      for (SpringLoad load : SpringLoad.all(List.of(1_000, 100_000))) {
         for (SpringContender contender : SpringContender.values()) {
           boolean isWeir = contender == SpringContender.WEIR;
           double bareMicros = contender.bare() == SpringContender.BARE ? 20 : 30;
           double moreMicros = contender.isBare() ? 0 : isWeir ? weirMicros : 10;
           double perSecond = 1_000 * round * (isWeir ? weir : 1);
-          runs.add(new SpringRun(contender, clients, perSecond, bareMicros + moreMicros, bad));
+          runs.add(new SpringRun(contender, load, perSecond, bareMicros + moreMicros, bad));
         }
       }
     }
@@ -36,21 +36,22 @@ class SpringReportTest {
   @Test
   void comparesOverheadWithTheApplicationOnTheSameSpringBoot() {
     assertThat(SpringReport.targets(runs(0.93, 9.9, 0)))
-        .hasSize(7)
+        .hasSize(13)
         .allMatch(Target::met)
         .extracting(Target::what, Target::measured, Target::wanted)
         .contains(
             tuple(
-                "requests/s with Weir's starter / without, 1,000 clients",
+                "requests/s with Weir's starter / without, 12 bytes of text, 1,000 clients",
                 "0.93 (0.93..0.93)",
                 "at least 0.93"),
             tuple(
                 "overhead of Weir's starter / of Bucket4j's starter, Spring Boot 3.5,"
-                    + " 1,000 clients",
+                    + " 20 orders in JSON, 1,000 clients",
                 "0.99 (0.99..0.99)",
                 "below 1"),
             tuple(
-                "overhead of Weir's starter / of filter around resilience4j, 100,000 clients",
+                "overhead of Weir's starter / of filter around resilience4j,"
+                    + " 20 orders in JSON, 100,000 clients",
                 "0.99 (0.99..0.99)",
                 "below 1"));
   }
@@ -58,19 +59,20 @@ class SpringReportTest {
   @Test
   void noticesWhatIsTooSlowOrRefused() {
     assertThat(SpringReport.targets(runs(0.92, 10, 1)))
-        .hasSize(7)
+        .hasSize(13)
         .noneMatch(Target::met)
         .extracting(Target::what, Target::measured)
-        // Five contenders, two numbers of clients, two rounds.
-        .contains(tuple("requests that failed or were refused", "20"));
+        // Seven contenders, two answers, two numbers of clients, two rounds.
+        .contains(tuple("requests that failed or were refused", "56"));
   }
 
   @Test
   void isNotMisledByPeersThatSeemToAddLessThanNothing() {
     List<SpringRun> runs = new ArrayList<>();
+    SpringLoad load = new SpringLoad(SpringLoad.Answer.TEXT, 1_000);
     for (SpringContender contender : SpringContender.values()) {
       double micros = contender.isBare() ? 20 : contender == SpringContender.WEIR ? 25 : 19;
-      runs.add(new SpringRun(contender, 1_000, 1_000, micros, 0));
+      runs.add(new SpringRun(contender, load, 1_000, micros, 0));
     }
 
     assertThat(SpringReport.targets(runs))

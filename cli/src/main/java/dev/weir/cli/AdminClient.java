@@ -61,6 +61,12 @@ final class AdminClient {
     return isMissing ? null : obeyed(call, answer);
   }
 
+  /** Where the server is. */
+  @Override
+  public String toString() {
+    return url.toString();
+  }
+
   private AdminAnswer obeyed(AdminCall call, AdminAnswer answer) {
     if (!answer.isFine()) {
       throw Refusal.of(answer, call, !token.isEmpty());

@@ -54,7 +54,7 @@ abstract class AdminCommand implements Callable<Integer> {
   }
 
   /** In a locale that is not UTF-8, names come in broken, and somebody else would be meant. */
-  private static void requireReadable(List<String> args) {
+  static void requireReadable(List<String> args) {
     if (args.stream().anyMatch(arg -> arg.indexOf(UNREADABLE) >= 0)) {
       throw new InputException(
           "the arguments have letters that this locale does not let through; set LC_ALL to one"

@@ -1,6 +1,5 @@
 package dev.weir.cli;
 
-import dev.weir.LimitStatus;
 import dev.weir.MemoryCounterStore;
 import dev.weir.http.CheckAnswer;
 import dev.weir.policy.Gate;
@@ -8,80 +7,109 @@ import dev.weir.policy.Policy;
 import dev.weir.policy.Request;
 import dev.weir.policy.Verdict;
 import dev.weir.policy.config.Config;
-import java.io.PrintWriter;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
-/** {@code weir check}: decides a request by a policy, on counters of its own. */
+/** {@code weir check}: decides a request by a policy, on counters of its own, or has it decided. */
 @Command(
     name = "check",
     sortOptions = false,
-    description = "Decide a request by a policy, on counters that start empty.",
+    description = {
+      "Decide a request by a policy, on counters that start empty.",
+      "With --url a server decides it, by its policy and on its counters."
+    },
     footer = {
       "",
       "Exits with 1 if a request was refused. For example:",
-      "  weir check --path /api/v1/rag/chat --user alice --repeat 11"
+      "  weir check --path /api/v1/rag/chat --user alice --repeat 11",
+      "  weir check --path /api/v1/rag/chat --user alice --url http://127.0.0.1:8080"
     })
 final class CheckCommand implements Callable<Integer> {
+  private static final AdminPath CHECK = new AdminPath("/v1/check");
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @Mixin private RequestOptions options = new RequestOptions();
 
-  private final Map<String, String> environment;
-  private final PrintWriter out;
+  @Mixin private ServerOption server = new ServerOption();
 
-  CheckCommand(Map<String, String> environment, PrintWriter out) {
-    this.environment = environment;
-    this.out = out;
+  private final Shell shell;
+
+  CheckCommand(Shell shell) {
+    this.shell = shell;
   }
+
+  /** A decision, and, if it is to be printed, its JSON. */
+  private record Reply(Decided decided, String json) {}
 
   @Override
   public Integer call() {
+    AdminClient client = server.client(spec, shell);
     long repetitions = options.repetitions();
-    Config config = options.config(environment);
-    Request request = options.request(config);
-    Gate gate = new Gate(Policy.compile(config.policy()), new MemoryCounterStore());
-    int refused = 0;
+    Supplier<Reply> replies = client == null ? here() : there(client);
+    boolean isAllowed = true;
     for (long i = 1; i <= repetitions; i++) {
-      Verdict verdict = gate.check(request);
-      refused += verdict.isAllowed() ? 0 : 1;
-      out.println(
-          options.isJson()
-              ? CheckAnswer.json(verdict, config.response())
-              : line(i, repetitions, verdict));
+      Reply reply = replies.get();
+      isAllowed &= reply.decided.isAllowed();
+      if (options.isJson()) {
+        shell.data().println(reply.json);
+      } else {
+        shell.out().println(line(i, repetitions, reply.decided));
+      }
     }
-    return refused == 0 ? 0 : 1;
+    return isAllowed ? 0 : 1;
   }
 
-  private static String line(long number, long repetitions, Verdict verdict) {
+  private Supplier<Reply> here() {
+    Config config = options.config(shell.environment());
+    Request request = options.request(config);
+    Gate gate = new Gate(Policy.compile(config.policy()), new MemoryCounterStore());
+    return () -> {
+      Verdict verdict = gate.check(request);
+      return new Reply(
+          Decided.of(verdict),
+          options.isJson() ? CheckAnswer.json(verdict, config.response()) : "");
+    };
+  }
+
+  private Supplier<Reply> there(AdminClient client) {
+    AdminCall call = AdminCall.post(CHECK, options.json(spec));
+    return () -> {
+      AdminAnswer answer = client.ask(call);
+      return new Reply(Decided.of(answer), answer.text().strip());
+    };
+  }
+
+  private static String line(long number, long repetitions, Decided decided) {
     String start =
         repetitions == 1
             ? ""
             : ("%" + Long.toString(repetitions).length() + "d  ").formatted(number);
-    return start + "%-9s  ".formatted(verdict.outcome()) + detail(verdict) + shadows(verdict);
+    return start + "%-9s  ".formatted(decided.outcome()) + detail(decided) + more(decided);
   }
 
-  private static String shadows(Verdict verdict) {
-    List<String> refusing = verdict.refusingShadows();
-    return refusing.isEmpty()
-        ? ""
-        : "; shadow: " + String.join(" and ", refusing) + " would refuse";
+  private static String more(Decided decided) {
+    return (decided.isDegraded() ? "; degraded: the counters cannot be reached" : "")
+        + (decided.shadows().isEmpty()
+            ? ""
+            : "; shadow: " + String.join(" and ", decided.shadows()) + " would refuse");
   }
 
-  private static String detail(Verdict verdict) {
-    LimitStatus status = verdict.decisive();
-    String rule = verdict.rule() == null ? verdict.cause().toString() : verdict.rule();
-    if (status == null) {
-      return rule + (verdict.rule() == null ? "" : ": " + verdict.cause());
+  private static String detail(Decided decided) {
+    String rule = decided.rule();
+    if (decided.room() == null) {
+      return rule.isEmpty() ? decided.reason() : rule + ": " + decided.reason();
     }
-    String left =
-        "%s: %d of %d left".formatted(rule, status.remaining(), status.limit().capacity());
-    if (verdict.isAllowed()) {
+    String left = (rule.isEmpty() ? decided.reason() : rule) + ": " + decided.room();
+    if (decided.isAllowed()) {
       return left;
     }
-    return verdict.retryAfterSeconds() > 0
-        ? left + ", " + verdict.cause() + ", retry in " + verdict.retryAfterSeconds() + " s"
-        : left + ", " + verdict.cause() + ", waiting does not help";
+    return decided.retryAfterSeconds() > 0
+        ? left + ", " + decided.reason() + ", retry in " + decided.retryAfterSeconds() + " s"
+        : left + ", " + decided.reason() + ", waiting does not help";
   }
 }

@@ -6,89 +6,90 @@ import dev.weir.policy.Explanation;
 import dev.weir.policy.Gate;
 import dev.weir.policy.Policy;
 import dev.weir.policy.Request;
-import dev.weir.policy.Verdict;
 import dev.weir.policy.config.Config;
-import java.io.PrintWriter;
-import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code weir explain}: says which rules hold for a request, which do not, and why. */
 @Command(
     name = "explain",
     sortOptions = false,
-    description = "Say which rules hold for a request, which do not, and why. Consumes nothing.",
-    footer = {"", "For example: weir explain --path /api/v1/rag/chat --user alice"})
+    description = {
+      "Say which rules hold for a request, which do not, and why. Consumes nothing.",
+      "With --url the rules are those of a server."
+    },
+    footer = {
+      "",
+      "Exits with 1 if the request would be refused. For example:",
+      "  weir explain --path /api/v1/rag/chat --user alice",
+      "  weir explain --path /api/v1/rag/chat --user alice --url http://127.0.0.1:8080"
+    })
 final class ExplainCommand implements Callable<Integer> {
+  private static final AdminPath EXPLAIN = new AdminPath("/v1/explain");
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @Mixin private RequestOptions options = new RequestOptions();
 
   @Option(names = "--all", description = "Also the rules that have nothing to do with the request.")
   private boolean isComplete;
 
-  private final Map<String, String> environment;
-  private final PrintWriter out;
+  @Mixin private ServerOption server = new ServerOption();
 
-  ExplainCommand(Map<String, String> environment, PrintWriter out) {
-    this.environment = environment;
-    this.out = out;
+  private final Shell shell;
+
+  ExplainCommand(Shell shell) {
+    this.shell = shell;
   }
+
+  /** An explanation, and, if it is to be printed, its JSON. */
+  private record Reply(Explained explained, String json) {}
 
   @Override
   public Integer call() {
-    Config config = options.config(environment);
-    Gate gate = new Gate(Policy.compile(config.policy()), new MemoryCounterStore());
-    Request request = options.request(config);
+    AdminClient client = server.client(spec, shell);
     long repetitions = options.repetitions();
+    Supplier<Reply> replies = client == null ? here() : there(client);
     boolean isAllowed = true;
     for (long i = 1; i <= repetitions; i++) {
-      Explanation explanation = gate.explain(request);
-      isAllowed &= explanation.verdict().isAllowed();
+      Reply reply = replies.get();
+      isAllowed &= reply.explained.decided().isAllowed();
       if (options.isJson()) {
-        out.println(ExplainAnswer.json(explanation, config.response()));
+        shell.data().println(reply.json);
       } else {
         if (i > 1) {
-          out.println();
+          shell.out().println();
         }
-        print(explanation);
+        reply.explained.lines(isComplete).forEach(shell.out()::println);
       }
     }
     return isAllowed ? 0 : 1;
   }
 
-  private void print(Explanation explanation) {
-    Verdict verdict = explanation.verdict();
-    out.println(
-        verdict.request().method()
-            + " "
-            + verdict.request().path()
-            + " by "
-            + verdict.request().client().id()
-            + (verdict.tier() == null ? "" : ", tier " + verdict.tier())
-            + ", endpoint "
-            + verdict.endpoint());
-    out.println();
-    explanation.lines().forEach(this::print);
-    out.println();
-    out.println(Conclusion.of(verdict));
+  private Supplier<Reply> here() {
+    Config config = options.config(shell.environment());
+    Gate gate = new Gate(Policy.compile(config.policy()), new MemoryCounterStore());
+    Request request = options.request(config);
+    return () -> {
+      Explanation explanation = gate.explain(request);
+      return new Reply(
+          Explained.of(explanation),
+          options.isJson() ? ExplainAnswer.json(explanation, config.response()) : "");
+    };
   }
 
-  private void print(Explanation.Line line) {
-    String mark =
-        switch (line.effect()) {
-          case APPLIES -> "holds     ";
-          case SHADOW -> "shadow    ";
-          case NO_MATCH -> "no match  ";
-          case NOT_REACHED -> "not asked ";
-        };
-    if (isComplete || line.effect() != Explanation.Effect.NO_MATCH || isNear(line)) {
-      out.println("  " + mark + " " + line.rule() + ": " + line.detail());
-    }
-  }
-
-  /** Whether a rule that does not match could be thought to: its path or endpoint does. */
-  private static boolean isNear(Explanation.Line line) {
-    return !line.detail().startsWith("path") && !line.detail().startsWith("endpoint");
+  private Supplier<Reply> there(AdminClient client) {
+    AdminCall call = AdminCall.post(EXPLAIN, options.json(spec));
+    return () -> {
+      AdminAnswer answer = client.ask(call);
+      return new Reply(
+          Explained.of(answer, options.method() + " " + options.path(), options.cost()),
+          answer.text().strip());
+    };
   }
 }

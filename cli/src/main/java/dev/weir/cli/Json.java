@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +40,11 @@ sealed interface Json {
       return value instanceof Literal literal && !value.equals(NULL) ? literal.text : "";
     }
 
+    /** The whole number with that name; 0 if there is none. */
+    long number(String name) {
+      return Json.number(get(name));
+    }
+
     /** The elements of the array with that name; none if there is none. */
     List<Json> items(String name) {
       return get(name) instanceof Items items ? items.values : List.of();
@@ -47,6 +53,15 @@ sealed interface Json {
     /** Whether the member with that name is true. */
     boolean isTrue(String name) {
       return text(name).equals("true");
+    }
+  }
+
+  /** The whole number that the value is, fractions cut off; 0 if it is none. */
+  static long number(Json value) {
+    try {
+      return value instanceof Literal literal ? new BigDecimal(literal.text).longValue() : 0;
+    } catch (NumberFormatException isNone) {
+      return 0;
     }
   }
 

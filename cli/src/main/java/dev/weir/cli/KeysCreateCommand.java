@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
     description = "Make an API key and print it; it is shown this one time.",
     footer = {
       "",
-      "The key is on standard output, what there is to say about it on standard error:",
+      "The key is on standard output, what there is to say about it on standard error. For example:",
       "  KEY=$(weir keys create --user alice --name laptop --limit 10/s --expires 90d)"
     })
 final class KeysCreateCommand extends AdminCommand {

@@ -13,7 +13,11 @@ import picocli.CommandLine.Option;
     name = "list",
     sortOptions = false,
     description = "List API keys; their secrets nobody knows.",
-    footer = {"", "With --json each page of the server's answer is on a line of its own."})
+    footer = {
+      "",
+      "With --json each page of the server's answer is on a line of its own. For example:",
+      "  weir keys list --user alice"
+    })
 final class KeysListCommand extends AdminCommand {
   @Option(names = "--user", paramLabel = "<user>", description = "Only those of that user.")
   private @Nullable String user;

@@ -7,21 +7,25 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
-/** Moments to come, as users give them. */
+/** Moments, as users give them. */
 final class Moment {
   private Moment() {}
 
   /** Reads a time such as {@code 2030-01-31T12:00:00Z}, or a date, which begins in UTC. */
-  static Instant parse(String text, Instant now) {
-    Instant moment;
+  static Instant parse(String text) {
     try {
-      moment = instant(text.strip());
+      return instant(text.strip());
     } catch (DateTimeException wrong) {
       throw new IllegalArgumentException(
           ("\"%s\" is no time; write a date or a time with its zone, for example 2030-01-31 or"
                   + " 2030-01-31T12:00:00Z")
               .formatted(text));
     }
+  }
+
+  /** As {@link #parse(String)}, of a time to come. */
+  static Instant parse(String text, Instant now) {
+    Instant moment = parse(text);
     if (!moment.isAfter(now)) {
       throw new IllegalArgumentException("\"%s\" is over".formatted(text));
     }

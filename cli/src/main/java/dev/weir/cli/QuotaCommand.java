@@ -6,5 +6,9 @@ import picocli.CommandLine.Command;
 @Command(
     name = "quota",
     description = "Show and set what a user may do.",
-    footer = {"", "weir quota <command> --help tells more about a command."})
+    footer = {
+      "",
+      "weir quota <command> --help tells more about a command. For example:",
+      "  weir quota get alice"
+    })
 final class QuotaCommand extends CommandGroup {}

@@ -4,6 +4,7 @@ import dev.weir.Limit;
 import dev.weir.policy.Address;
 import dev.weir.policy.Client;
 import dev.weir.policy.Headers;
+import dev.weir.policy.JsonText;
 import dev.weir.policy.MalformedRequestException;
 import dev.weir.policy.Request;
 import dev.weir.policy.config.Config;
@@ -13,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** The options that describe a request and the policy that it is put to. */
 final class RequestOptions {
@@ -23,7 +26,7 @@ final class RequestOptions {
   @Option(
       names = "--config",
       paramLabel = "<file>",
-      description = "The policy; default: weir.toml here, else the built-in one.")
+      description = "The policy; default: weir.toml here, else the built-in one. Not with --url.")
   private @Nullable Path file;
 
   @Option(
@@ -90,6 +93,36 @@ final class RequestOptions {
     }
   }
 
+  String method() {
+    return method;
+  }
+
+  String path() {
+    return path;
+  }
+
+  /** The request for a server, as {@code /v1/check} takes it. */
+  String json(CommandSpec command) {
+    if (file != null) {
+      throw new ParameterException(
+          command.commandLine(), "--config and --url cannot be given both: a server has its own");
+    }
+    JsonText text = new JsonText().put("method", method).put("path", path);
+    put(text, "ip", ip);
+    put(text, "user", user);
+    put(text, "tier", tier);
+    put(text, "key", key);
+    return text.put("cost", cost())
+        .putObject("headers", fields -> headers.forEach(fields::put))
+        .toString();
+  }
+
+  private static void put(JsonText text, String name, @Nullable String value) {
+    if (value != null) {
+      text.put(name, value);
+    }
+  }
+
   Request request(Config config) {
     try {
       return new Request(method, path, client(config), cost(), Headers.of(headers));
@@ -110,7 +143,8 @@ final class RequestOptions {
     return tier == null ? client : client.withTier(tier);
   }
 
-  private long cost() {
+  /** What it consumes. */
+  long cost() {
     return InputException.readOption(
         "--cost", costText, text -> Numbers.parse(text, 0, Limit.MAX_PERMITS));
   }

@@ -11,7 +11,12 @@ import picocli.CommandLine.Mixin;
     name = "list",
     sortOptions = false,
     description = "List the rules of a server's file and of its database.",
-    footer = {"", "With --json there is all of each rule, also who made it and when."})
+    footer = {
+      "",
+      "With --json there is all of each rule, also who made it and when. For example:",
+      "  weir rules list",
+      "  weir rules list --url http://127.0.0.1:8080 --json"
+    })
 final class RulesListCommand extends AdminCommand {
   @Mixin private JsonOption json = new JsonOption();
 

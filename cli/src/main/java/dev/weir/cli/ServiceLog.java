@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** The log of the service: lines on standard error with time, level and message. */
 final class ServiceLog extends Formatter {
-  private static final String OURS = "dev.weir";
+  private static final Logger OUR_LOGGER = Logger.getLogger("dev.weir");
 
   /**
    * They warn of what is none: of a database that is newer than they are, and of missing machine
@@ -30,6 +30,15 @@ final class ServiceLog extends Formatter {
 
   /** Lets everything that is logged in this process come out so. */
   static void start() {
+    start(Level.INFO);
+  }
+
+  /** Only what somebody should look at, where what happens is known. */
+  static void startWithWarnings() {
+    start(Level.WARNING);
+  }
+
+  private static void start(Level ours) {
     Logger root = Logger.getLogger("");
     for (Handler handler : root.getHandlers()) {
       root.removeHandler(handler);
@@ -40,7 +49,7 @@ final class ServiceLog extends Formatter {
     root.addHandler(console);
     // Of libraries only what somebody should look at.
     root.setLevel(Level.WARNING);
-    Logger.getLogger(OURS).setLevel(Level.INFO);
+    OUR_LOGGER.setLevel(ours);
     TALKATIVE.forEach(logger -> logger.setLevel(Level.SEVERE));
   }
 

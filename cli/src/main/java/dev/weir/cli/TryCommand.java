@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
     description = "Replay requests against a limit on a virtual clock and draw what passes.",
     footer = {
       "",
-      "A limit is <permits>/<period> [burst <n>] [<algorithm>], for example:",
+      "A limit is <permits>/<period> [burst <n>] [<algorithm>]. For example:",
       "  weir try \"10/s burst 20\" --rate 25/s --for 5s",
       "  weir try \"100/m sliding_window\" --burst-at 30s=80,90s=80",
       "  weir try \"5/h sliding_log\" --json"

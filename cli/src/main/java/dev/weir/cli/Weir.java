@@ -34,7 +34,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Weir.Version.class,
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
-    footer = {"", "weir <command> --help tells more about a command."})
+    footer = {
+      "",
+      "weir <command> --help tells more about a command. For example:",
+      "  weir demo",
+      "  weir try \"10/s burst 20\" --rate 25/s --for 5s"
+    })
 public final class Weir implements Runnable {
 
   private static final int WRONG_INPUT = 1;
@@ -74,16 +79,24 @@ public final class Weir implements Runnable {
   }
 
   private static int run(String[] args, Terminal terminal, Shell shell) {
+    return commandLine(terminal, shell).execute(args);
+  }
+
+  /** All commands. */
+  static CommandLine commandLine(Terminal terminal, Shell shell) {
     Map<String, String> environment = shell.environment();
     PrintWriter out = shell.out();
     PrintWriter err = shell.err();
     CommandLine line = new CommandLine(new Weir());
     line.addSubcommand(new ServeCommand(environment, out));
+    line.addSubcommand(new DemoCommand(shell));
     line.addSubcommand(new TryCommand(terminal, out));
     line.addSubcommand(new InitCommand(out));
     line.addSubcommand(new ValidateCommand(out, err));
-    line.addSubcommand(new CheckCommand(environment, out));
-    line.addSubcommand(new ExplainCommand(environment, out));
+    line.addSubcommand(new CheckCommand(shell));
+    line.addSubcommand(new ExplainCommand(shell));
+    line.addSubcommand(new BacktestCommand(terminal, shell));
+    line.addSubcommand(new TopCommand(shell, terminal));
     addGroup(
         line,
         new RulesCommand(),
@@ -102,6 +115,7 @@ public final class Weir implements Runnable {
     line.addSubcommand(new ExportCommand(shell));
     line.addSubcommand(new ImportCommand(shell));
     line.addSubcommand(new ArchiveCommand(shell));
+    line.addSubcommand(new CompletionCommand(shell.data()));
     line.setOut(out);
     line.setErr(err);
     line.setExpandAtFiles(false);
@@ -109,7 +123,7 @@ public final class Weir implements Runnable {
     line.setColorScheme(Help.defaultColorScheme(terminal.color() ? Ansi.ON : Ansi.OFF));
     line.setParameterExceptionHandler((wrong, ignored) -> report(wrong));
     line.setExecutionExceptionHandler((failure, command, ignored) -> report(failure, command));
-    return line.execute(args);
+    return line;
   }
 
   private static void addGroup(CommandLine line, CommandGroup group, AdminCommand... commands) {

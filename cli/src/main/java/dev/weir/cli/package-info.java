@@ -10,6 +10,10 @@
  * <p>Commands for a running server extend {@link dev.weir.cli.AdminCommand} and ask it through
  * {@link dev.weir.cli.AdminClient}. {@link dev.weir.cli.Refusal} has what is said when it does not
  * obey; {@link dev.weir.cli.Columns} and {@link dev.weir.cli.Listing} show its answers.
+ *
+ * <p>{@code top} asks for {@link dev.weir.cli.TopFigures}, which {@link dev.weir.cli.TopView} draws
+ * on a {@link dev.weir.cli.Screen}. {@code demo} is a {@link dev.weir.cli.Demo}: a service in this
+ * process, and {@link dev.weir.cli.DemoTraffic} by which {@link dev.weir.cli.DemoVisitors} ask it.
  */
 @NullMarked
 package dev.weir.cli;

@@ -25,6 +25,7 @@ class ArchitectureTest {
   private static final String POLICY = "dev.weir.policy..";
   private static final String HTTP = "dev.weir.http..";
   private static final String CONTROL = "dev.weir.control..";
+  private static final String BACKTEST = "dev.weir.backtest..";
   private static final String SERVER = "dev.weir.server..";
   private static final String CLI = "dev.weir.cli..";
 
@@ -130,6 +131,25 @@ class ArchitectureTest {
   }
 
   @Test
+  void backtestDependsOnPolicyAndItsReadersOfLogs() {
+    classes()
+        .that()
+        .resideInAPackage(BACKTEST)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            CORE,
+            POLICY,
+            BACKTEST,
+            "java..",
+            "org.jspecify.annotations",
+            "com.fasterxml.jackson.core..",
+            "com.jerolba.carpet..",
+            "org.apache.parquet..")
+        .check(CLASSES);
+  }
+
+  @Test
   void onlyTheServerSeesItsFramework() {
     noClasses()
         .that()
@@ -164,7 +184,8 @@ class ArchitectureTest {
   void noClientInputMeetsARegularExpression() {
     noClasses()
         .that()
-        .resideInAnyPackage(CORE, "dev.weir.policy", "dev.weir.policy.event", HTTP, SERVER)
+        .resideInAnyPackage(
+            CORE, "dev.weir.policy", "dev.weir.policy.event", HTTP, BACKTEST, SERVER)
         .and()
         // Those read what policies say, by patterns that are their own.
         .haveNameNotMatching("dev\\.weir\\.(LimitText|policy\\.Cidr)")

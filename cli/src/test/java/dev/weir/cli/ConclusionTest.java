@@ -32,7 +32,7 @@ class ConclusionTest {
   }
 
   private static String conclusion(Gate gate, Request request) {
-    return Conclusion.of(gate.explain(request).verdict());
+    return Conclusion.of(Decided.of(gate.explain(request).verdict()), request.cost());
   }
 
   private static Request request() {

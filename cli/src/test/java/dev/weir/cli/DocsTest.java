@@ -33,6 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
  *   <li>{@code sh}: see {@link ShellSession}
  *   <li>{@code toml}: a right configuration; or, if its first line is {@code # name.toml}, right or
  *       not, a file for the commands that follow on the page
+ *   <li>{@code text} whose first line is {@code # name.log}: the rest is a log for the commands
+ *       that follow on the page
  *   <li>{@code xml}: names the present version of Weir
  *   <li>{@code bash}: commands that are shown, and not run
  *   <li>{@code properties}, and the {@code java} of guides for frameworks: run by tests of their
@@ -45,6 +47,7 @@ class DocsTest {
 
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern FILE_NAME = Pattern.compile("# ([a-z-]+\\.toml)");
+  private static final Pattern LOG_NAME = Pattern.compile("# ([a-z-]+\\.log)");
   private static final Duration LONGEST_RUN = Duration.ofSeconds(30);
   private static final Set<String> LANGUAGES =
       Set.of(
@@ -109,6 +112,13 @@ class DocsTest {
               write(page, block, files.resolve(file.group(1)));
             } else {
               tests.add(dynamicTest(name, () -> checkConfiguration(page, block)));
+            }
+          }
+          case "text" -> {
+            Matcher log = LOG_NAME.matcher(block.lines().get(0));
+            if (log.matches()) {
+              Path file = files.resolve(log.group(1));
+              Files.write(file, block.lines().subList(1, block.lines().size()));
             }
           }
           case "xml" -> tests.add(dynamicTest(name, () -> checkVersion(page, block)));

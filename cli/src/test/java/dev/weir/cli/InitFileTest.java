@@ -69,7 +69,7 @@ class InitFileTest {
     Config shown = ConfigReader.parse(everything(), "weir.toml", Map.of());
     Config standard = ConfigReader.parse("", "weir.toml", Map.of());
 
-    assertThat(sections()).hasSize(9);
+    assertThat(sections()).hasSize(10);
     for (RecordComponent section : sections()) {
       assertThat(section.getAccessor().invoke(shown))
           .as(section.getName())

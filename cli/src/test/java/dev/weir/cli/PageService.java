@@ -52,13 +52,18 @@ final class PageService implements AutoCloseable {
     return server == null ? printed : printed.replace(":" + server.port(), SHOWN);
   }
 
+  /** What is on the page, with the port that it listens on. */
+  String reached(String word) {
+    return server == null ? word : word.replace(SHOWN, ":" + server.port());
+  }
+
   /** Runs a command of the shell; returns what it prints. */
   String call(String command) throws IOException, InterruptedException {
     if (server == null) {
       throw new AssertionError("no ./weir serve before: " + command);
     }
     Process process =
-        new ProcessBuilder("bash", "-c", command.replace(SHOWN, ":" + server.port()))
+        new ProcessBuilder("bash", "-c", reached(command))
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .start();

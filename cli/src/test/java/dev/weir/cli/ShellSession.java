@@ -21,8 +21,9 @@ import java.util.stream.Stream;
  * Commands on a page. Lines that start with {@code $} are commands, and what follows each is its
  * output, in which an ellipsis stands for whatever there is. A block without such lines shows
  * commands only. {@code ./weir serve} starts a service for all that follows on the page, and {@code
- * curl} calls it, and so do commands for a server. Words that end with {@code .toml} name files in
- * the folder. Before a command variables may be set, as in {@code NAME=value ./weir}.
+ * curl} calls it, and so do commands for a server. Words that end with {@code .toml} or {@code
+ * .log} name files in the folder. Before a command variables may be set, as in {@code NAME=value
+ * ./weir}.
  */
 record ShellSession(MarkdownPage page, MarkdownPage.Block block, Path folder, PageService service) {
 
@@ -39,14 +40,14 @@ record ShellSession(MarkdownPage page, MarkdownPage.Block block, Path folder, Pa
 
   /** Commands for a server. */
   private static final Set<String> ADMIN =
-      Set.of("rules", "keys", "quota", "block", "unblock", "export", "import", "archive");
+      Set.of("top", "rules", "keys", "quota", "block", "unblock", "export", "import", "archive");
 
   private static final String WEIR = "./weir";
   private static final String SERVE = "./weir serve";
   private static final String CURL = "curl ";
   private static final String LOOP = "for ";
   private static final String EXIT_CODE = "echo $?";
-  private static final String FILE = ".toml";
+  private static final Pattern FILE = Pattern.compile("[^=]*\\.(toml|log)");
   private static final Pattern VARIABLE = Pattern.compile("([A-Z_]+)=(\\S*) +");
   private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|([^\\s\"']+)");
 
@@ -155,7 +156,8 @@ record ShellSession(MarkdownPage page, MarkdownPage.Block block, Path folder, Pa
     PrintWriter writer = new PrintWriter(printed);
     List<String> words = new ArrayList<>();
     for (String word : words(withoutVariables(command).substring(WEIR.length()))) {
-      words.add(word.endsWith(FILE) ? folder.resolve(word).toString() : word);
+      boolean isFile = FILE.matcher(word).matches();
+      words.add(isFile ? folder.resolve(word).toString() : service.reached(word));
     }
     if (!words.isEmpty() && ADMIN.contains(words.get(0))) {
       words.addAll(service.options());
@@ -164,7 +166,8 @@ record ShellSession(MarkdownPage page, MarkdownPage.Block block, Path folder, Pa
     return Weir.run(args, variables(command), new Terminal(80, false, true), writer, writer);
   }
 
-  private static List<String> words(String command) {
+  /** The words of a command, as a shell splits it. */
+  static List<String> words(String command) {
     List<String> words = new ArrayList<>();
     Matcher matcher = WORD.matcher(command);
     while (matcher.find()) {

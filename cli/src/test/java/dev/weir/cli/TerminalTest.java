@@ -17,7 +17,8 @@ class TerminalTest {
 
   @Test
   void takesColoursAndWidthFromTheLauncher() {
-    assertThat(Terminal.of(Map.of(), launched("132"))).isEqualTo(new Terminal(132, true, true));
+    assertThat(Terminal.of(Map.of(), launched("132")))
+        .isEqualTo(new Terminal(132, 50, true, true, true));
     assertThat(Terminal.of(Map.of(), launched("0")).columns()).isEqualTo(80);
   }
 
@@ -26,6 +27,13 @@ class TerminalTest {
     assertThat(Terminal.of(Map.of("NO_COLOR", "1"), launched("80")).color()).isFalse();
     assertThat(Terminal.of(Map.of("NO_COLOR", ""), launched("80")).color()).isTrue();
     assertThat(Terminal.of(Map.of("TERM", "dumb"), launched("80")).color()).isFalse();
+  }
+
+  @Test
+  void canBeDrawnOverUnlessItIsDumb() {
+    assertThat(Terminal.of(Map.of("NO_COLOR", "1"), launched("80")).isScreen()).isTrue();
+    assertThat(Terminal.of(Map.of("TERM", "dumb"), launched("80")).isScreen()).isFalse();
+    assertThat(Terminal.of(Map.of(), new Properties()).isScreen()).isFalse();
   }
 
   @ParameterizedTest
@@ -46,6 +54,7 @@ class TerminalTest {
     Properties properties = new Properties();
     properties.setProperty(Terminal.TERMINAL_PROPERTY, "true");
     properties.setProperty(Terminal.COLUMNS_PROPERTY, columns);
+    properties.setProperty(Terminal.ROWS_PROPERTY, "50");
     return properties;
   }
 }

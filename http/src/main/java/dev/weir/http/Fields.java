@@ -13,7 +13,10 @@ import java.util.function.BiConsumer;
  * ASCII, whatever the names of rules hold.
  */
 final class Fields {
-  private static final long MICROS_PER_SECOND = 1_000_000;
+  static final long MICROS_PER_SECOND = 1_000_000;
+
+  /** Of most; a longer one takes a little longer. */
+  private static final int STANDING_LENGTH = 48;
 
   private Fields() {}
 
@@ -26,7 +29,7 @@ final class Fields {
     LimitStatus decisive = verdict.decisive();
     if (decisive != null && settings.headers().contains(HeaderFamily.X_RATELIMIT)) {
       FieldNames names = FieldNames.of(settings.headerPrefix());
-      fields.accept(names.limit(), Long.toString(decisive.limit().capacity()));
+      fields.accept(names.limit(), capacity(decisive, limits));
       fields.accept(names.remaining(), Long.toString(decisive.remaining()));
       fields.accept(names.reset(), Long.toString(roundedUp(decisive.resetMicros())));
     }
@@ -39,29 +42,37 @@ final class Fields {
     }
   }
 
+  private static String capacity(LimitStatus decisive, List<NamedLimit> limits) {
+    return limits.size() == 1
+        ? limits.get(0).texts().capacity()
+        : Long.toString(decisive.limit().capacity());
+  }
+
   /** {@code "chat";q=10;w=60} for each limit. */
   private static String policy(Verdict verdict, List<NamedLimit> limits) {
+    if (limits.size() == 1) {
+      return limits.get(0).texts().policyAt(verdict.atMicros());
+    }
     StringBuilder text = new StringBuilder();
     for (NamedLimit limit : limits) {
-      appendName(text, limit.name());
-      text.append(";q=").append(limit.status().limit().capacity());
-      long windowMicros = WindowLength.micros(limit.status().limit(), verdict.atMicros());
-      if (windowMicros >= MICROS_PER_SECOND) {
-        text.append(";w=").append(roundedUp(windowMicros));
-      }
+      next(text).append(limit.texts().policyAt(verdict.atMicros()));
     }
     return text.toString();
   }
 
   /** {@code "chat";r=0;t=31} for each limit. */
   private static String standing(Verdict verdict, List<NamedLimit> limits) {
-    StringBuilder text = new StringBuilder();
+    StringBuilder text = new StringBuilder(limits.size() * STANDING_LENGTH);
     for (NamedLimit limit : limits) {
-      appendName(text, limit.name());
+      next(text).append(limit.texts().item());
       text.append(";r=").append(limit.status().remaining());
       text.append(";t=").append(secondsToReset(verdict, limit));
     }
     return text.toString();
+  }
+
+  private static StringBuilder next(StringBuilder text) {
+    return text.length() == 0 ? text : text.append(", ");
   }
 
   /**
@@ -74,12 +85,7 @@ final class Fields {
     return limit.isDecisive() && retryAfter > 0 ? Math.min(seconds, retryAfter) : seconds;
   }
 
-  /** As an item of a structured field (RFC 9651), behind a comma if there are some before. */
-  private static void appendName(StringBuilder text, String name) {
-    StructuredText.append(text.append(text.length() == 0 ? "" : ", "), name);
-  }
-
-  private static long roundedUp(long micros) {
+  static long roundedUp(long micros) {
     return -Math.floorDiv(-micros, MICROS_PER_SECOND);
   }
 }

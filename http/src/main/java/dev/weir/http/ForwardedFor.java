@@ -20,10 +20,18 @@ final class ForwardedFor {
   private static final System.Logger LOGGER = System.getLogger(ForwardedFor.class.getName());
   private static final int MOST_HOPS = 50;
   private static final int MOST_CHARACTERS = 8_192;
+  private static final Peer NOBODY = new Peer("", null, false);
 
   private final List<Cidr> trusted;
   private final int depth;
   private final AtomicBoolean hasWarned = new AtomicBoolean();
+
+  /**
+   * Most requests come by way of the same proxy as the one before. Plain: any that was is right.
+   */
+  private Peer latest = NOBODY;
+
+  private record Peer(String text, @Nullable Address address, boolean isTrusted) {}
 
   /**
    * A finder.
@@ -38,8 +46,9 @@ final class ForwardedFor {
 
   /** The address of the client; null if not even the peer's is known. */
   @Nullable Address client(@Nullable String peerText, Headers headers) {
-    Address peer = peerText == null ? null : address(peerText);
-    if (peer == null || !isTrusted(peer)) {
+    Peer known = peerText == null ? NOBODY : peer(peerText);
+    Address peer = known.address;
+    if (peer == null || !known.isTrusted) {
       return peer;
     }
     warnOfOtherField(headers);
@@ -53,8 +62,17 @@ final class ForwardedFor {
 
   /** Whether that address is one of a trusted proxy. */
   boolean isTrusted(@Nullable String peerText) {
-    Address peer = peerText == null ? null : address(peerText);
-    return peer != null && isTrusted(peer);
+    return peerText != null && peer(peerText).isTrusted;
+  }
+
+  private Peer peer(String text) {
+    Peer peer = latest;
+    if (!peer.text.equals(text)) {
+      Address address = address(text);
+      peer = new Peer(text, address, address != null && isTrusted(address));
+      latest = peer;
+    }
+    return peer;
   }
 
   /** {@code Forwarded} (RFC 7239) is not read; who relies on it should hear of that, once. */

@@ -9,12 +9,11 @@ import java.util.List;
  * A limit of a verdict under the name that clients know it by: the rule's, an endpoint's without
  * {@code endpoint:}, and with {@code #2}, {@code #3} … for further limits of that name.
  *
- * @param name the name, unique in its verdict
+ * @param texts what is always said of it
  * @param status how the limit stands
  * @param isDecisive whether it is the one that decided
  */
-record NamedLimit(String name, LimitStatus status, boolean isDecisive) {
-  private static final String ENDPOINT = "endpoint:";
+record NamedLimit(LimitTexts texts, LimitStatus status, boolean isDecisive) {
 
   static List<NamedLimit> of(Verdict verdict) {
     LimitStatus decisive = verdict.decisive();
@@ -22,11 +21,15 @@ record NamedLimit(String name, LimitStatus status, boolean isDecisive) {
       return List.of();
     }
     List<Verdict.Standing> standings = verdict.standings();
+    if (standings.size() == 1) {
+      return List.of(new NamedLimit(LimitTexts.of(standings.get(0), 1), decisive, true));
+    }
     List<NamedLimit> limits = new ArrayList<>(standings.size());
     for (Verdict.Standing standing : standings) {
+      int number = numberOf(standing.rule(), standings.subList(0, limits.size()));
       limits.add(
           new NamedLimit(
-              uniqueName(standing.rule(), standings.subList(0, limits.size())),
+              LimitTexts.of(standing, number),
               standing.status(),
               // Counters of one decision have different names.
               standing.status().name().equals(decisive.name())));
@@ -34,16 +37,18 @@ record NamedLimit(String name, LimitStatus status, boolean isDecisive) {
     return limits;
   }
 
-  private static String uniqueName(String rule, List<Verdict.Standing> before) {
-    String name = withoutKind(rule);
+  /** Which it is among those of its name. */
+  private static int numberOf(String rule, List<Verdict.Standing> before) {
+    String name = LimitTexts.withoutKind(rule);
     int number = 1;
     for (Verdict.Standing other : before) {
-      number += withoutKind(other.rule()).equals(name) ? 1 : 0;
+      number += LimitTexts.withoutKind(other.rule()).equals(name) ? 1 : 0;
     }
-    return number == 1 ? name : name + "#" + number;
+    return number;
   }
 
-  private static String withoutKind(String rule) {
-    return rule.startsWith(ENDPOINT) ? rule.substring(ENDPOINT.length()) : rule;
+  /** Unique in its verdict. */
+  String name() {
+    return texts.name();
   }
 }

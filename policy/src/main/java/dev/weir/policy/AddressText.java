@@ -13,7 +13,7 @@ final class AddressText {
   private final CharSequence text;
   private final int end;
   private int at;
-  private final int[] groups = new int[8];
+  private int[] groups = {};
   private int count;
   private int gapAt = -1;
 
@@ -70,6 +70,7 @@ final class AddressText {
 
   private @Nullable Address v6() {
     int to = endOfBits();
+    groups = new int[8];
     if (to < 0 || !readGroups(to)) {
       return null;
     }

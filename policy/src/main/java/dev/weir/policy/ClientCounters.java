@@ -4,7 +4,10 @@ import dev.weir.Counter;
 import dev.weir.Operation;
 import dev.weir.PenaltyCounter;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +26,18 @@ final class ClientCounters {
     this.penalties = penalties;
   }
 
-  static ClientCounters of(Client client, Policy policy) {
+  /**
+   * The counters of a client.
+   *
+   * @param named limits that are in no policy; where two have one name, the first of them counts
+   */
+  static ClientCounters of(Client client, Policy policy, Collection<NamedLimits> named) {
     ClientCounters found = new ClientCounters(Match.penalties(client, policy));
     List<String> endpoints = new ArrayList<>(List.of(Endpoint.OTHER));
     policy.definition().endpoints().forEach(endpoint -> endpoints.add(endpoint.name()));
-    for (Step step : policy.steps()) {
+    Map<String, Step> others = new LinkedHashMap<>();
+    named.forEach(limits -> others.putIfAbsent(limits.name(), limits.step));
+    for (Step step : concat(policy.steps(), others.values())) {
       if (step.scope != Scope.TIER && step.scope != Scope.GLOBAL) {
         found.add(step, step.scope.keyOf(client, policy.tierOf(client)), endpoints);
       }
@@ -39,6 +49,12 @@ final class ClientCounters {
       }
     }
     return found;
+  }
+
+  private static List<Step> concat(Collection<Step> some, Collection<Step> others) {
+    List<Step> all = new ArrayList<>(some);
+    all.addAll(others);
+    return all;
   }
 
   private void add(Step step, String key, List<String> endpoints) {

@@ -83,7 +83,7 @@ public final class ClientList {
   }
 
   /** The entry that holds for the client, or null. */
-  @Nullable ListedClient find(Client client) {
+  public @Nullable ListedClient find(Client client) {
     Snapshot current = snapshot;
     if (current.entries.isEmpty()) {
       return null;

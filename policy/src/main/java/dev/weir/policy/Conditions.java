@@ -268,6 +268,19 @@ public record Conditions(
     return false;
   }
 
+  /** All that must hold, such as {@code path /api/**, method GET or POST}; empty if nothing. */
+  String inWords() {
+    StringBuilder text = new StringBuilder();
+    valuesByPart()
+        .forEach(
+            (part, values) ->
+                text.append(text.length() == 0 ? "" : ", ")
+                    .append(part)
+                    .append(' ')
+                    .append(anyOf(values)));
+    return text.toString();
+  }
+
   private static String anyOf(Iterable<?> values) {
     StringBuilder text = new StringBuilder();
     for (Object value : values) {

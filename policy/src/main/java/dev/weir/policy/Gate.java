@@ -6,6 +6,7 @@ import dev.weir.DirectCounterStore;
 import dev.weir.MemoryCounterStore;
 import dev.weir.Operation;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -359,8 +360,12 @@ public final class Gate {
    * now. Those that it shares with others, for its tier or for all, are not among them.
    */
   public CompletionStage<Usage> usage(Client client) {
-    Policy current = policy;
-    ClientCounters counters = ClientCounters.of(client, current);
+    return usage(client, List.of());
+  }
+
+  /** As {@link #usage(Client)}, and of the counters of limits that are in no policy. */
+  public CompletionStage<Usage> usage(Client client, Collection<NamedLimits> named) {
+    ClientCounters counters = ClientCounters.of(client, policy, named);
     CompletionStage<Usage> all = CompletableFuture.completedStage(Usage.none(client));
     for (Operation peek : counters.peeks()) {
       all = all.thenCombine(applyAsync(peek), Usage::plus);
@@ -368,10 +373,18 @@ public final class Gate {
     return all;
   }
 
-  /** Forgets what a client has used, and its penalty; the same counters as of {@link #usage}. */
+  /**
+   * Forgets what a client has used, and its penalty; the same counters as of {@link
+   * #usage(Client)}.
+   */
   public CompletionStage<@Nullable Void> reset(Client client) {
+    return reset(client, List.of());
+  }
+
+  /** As {@link #reset(Client)}, and of the counters of limits that are in no policy. */
+  public CompletionStage<@Nullable Void> reset(Client client, Collection<NamedLimits> named) {
     CompletionStage<@Nullable Void> all = CompletableFuture.completedStage(null);
-    for (Operation reset : ClientCounters.of(client, policy).resets()) {
+    for (Operation reset : ClientCounters.of(client, policy, named).resets()) {
       local.applyNow(reset);
       all = all.thenCombine(applyAsync(reset), (before, done) -> null);
     }

@@ -164,24 +164,32 @@ final class Match {
     if (enforced.size() == 1) {
       return counters(enforced.get(0), request);
     }
-    List<Counter> counters = new ArrayList<>();
-    for (Step step : enforced) {
-      counters.addAll(counters(step, request));
+    int count = 0;
+    for (int i = 0; i < enforced.size(); i++) {
+      count += enforced.get(i).limits.size();
     }
-    return counters;
+    Counter[] counters = new Counter[count];
+    int filled = 0;
+    for (int i = 0; i < enforced.size(); i++) {
+      filled = fill(counters, filled, enforced.get(i), request);
+    }
+    return List.of(counters);
   }
 
   private List<Counter> counters(Step step, Request request) {
+    Counter[] counters = new Counter[step.limits.size()];
+    fill(counters, 0, step, request);
+    return List.of(counters);
+  }
+
+  /** Puts the counters of a step there; returns where those of the next one go. */
+  private int fill(Counter[] counters, int from, Step step, Request request) {
     String[] names = step.counterNames(endpoint);
     String key = step.scope.keyOf(request.client(), tier);
-    if (names.length == 1) {
-      return List.of(new Counter(names[0], key, step.limits.get(0)));
-    }
-    List<Counter> counters = new ArrayList<>();
     for (int i = 0; i < names.length; i++) {
-      counters.add(new Counter(names[i], key, step.limits.get(i)));
+      counters[from + i] = new Counter(names[i], key, step.limits.get(i));
     }
-    return counters;
+    return from + names.length;
   }
 
   private static List<PenaltyCounter> penalties(Request request, Policy policy) {

@@ -9,6 +9,7 @@ final class Members {
   private final Set<String> users;
   private final Set<String> keys;
   private final AddressTrie addresses;
+  private final boolean hasAddresses;
 
   Members(ClientSet clients) {
     this.users = new HashSet<>(clients.users());
@@ -19,6 +20,7 @@ final class Members {
       trie.add(ips.get(i), i);
     }
     this.addresses = trie.build();
+    this.hasAddresses = !ips.isEmpty();
   }
 
   boolean contains(Client client) {
@@ -27,6 +29,9 @@ final class Members {
     }
     if (!keys.isEmpty() && client.key() != null && keys.contains(client.key())) {
       return true;
+    }
+    if (!hasAddresses) {
+      return false;
     }
     Address address = client.address();
     return address != null && addresses.containsAny(address);

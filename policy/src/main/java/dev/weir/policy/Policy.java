@@ -2,7 +2,9 @@ package dev.weir.policy;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -104,12 +106,27 @@ public final class Policy {
     return locate(other).endpoint.equals(endpoint) ? other : null;
   }
 
+  /** All rules in the order of the walk, with those that are switched off where they would be. */
+  public List<EffectiveRule> effectiveRules() {
+    Set<Step> off = new HashSet<>();
+    for (Rule rule : definition.rules()) {
+      if (!rule.isEnabled()) {
+        off.add(Step.of(rule));
+      }
+    }
+    List<Step> all = new ArrayList<>(steps);
+    all.addAll(off);
+    all.sort(Step.ORDER);
+    return all.stream().map(step -> EffectiveRule.of(step, !off.contains(step))).toList();
+  }
+
   /** All steps in the order of the walk. */
   List<Step> steps() {
     return steps;
   }
 
-  boolean isExempt(Client client) {
+  /** Whether it names the client as one that is never counted. */
+  public boolean isExempt(Client client) {
     return exempt.contains(client);
   }
 

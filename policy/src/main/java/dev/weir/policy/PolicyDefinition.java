@@ -58,6 +58,22 @@ public record PolicyDefinition(
     }
   }
 
+  /** The same with other rules. */
+  public PolicyDefinition withRules(List<Rule> others) {
+    return new PolicyDefinition(
+        isEnabled,
+        defaultTier,
+        defaultLimit,
+        tiers,
+        endpoints,
+        others,
+        penalty,
+        exempt,
+        unknownClients,
+        failureMode,
+        localNodes);
+  }
+
   private static void requireUnique(String kind, List<String> names) {
     Set<String> seen = new HashSet<>();
     for (String name : names) {

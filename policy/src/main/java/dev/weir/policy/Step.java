@@ -3,8 +3,10 @@ package dev.weir.policy;
 import dev.weir.Limit;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +26,12 @@ final class Step {
     /** Behind all others, whatever ended the walk. */
     QUOTA,
     /** In no walk: asked for by name. */
-    NAMED
+    NAMED;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
   }
 
   static final Comparator<Step> ORDER =
@@ -50,6 +57,9 @@ final class Step {
   /** This step alone, for the many decisions that only one step has part in. */
   final Step[] alone = {this};
 
+  /** One for each limit. */
+  final Bookmark[] bookmarks;
+
   /** For what is counted for each endpoint; null if one counter does for all. */
   private final @Nullable Map<String, String[]> namesByEndpoint;
 
@@ -61,6 +71,7 @@ final class Step {
     this.priority = priority;
     this.match = rule.match();
     this.limits = rule.limits();
+    this.bookmarks = Stream.generate(Bookmark::new).limit(limits.size()).toArray(Bookmark[]::new);
     this.scope = rule.scope();
     this.action = rule.action();
     this.isFinal = rule.isFinal() || (level != Level.RULE && level != Level.QUOTA);

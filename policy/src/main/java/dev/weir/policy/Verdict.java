@@ -43,8 +43,9 @@ public final class Verdict {
    *
    * @param rule what the limit comes from
    * @param status the limit and what is left of it
+   * @param bookmark of that limit of the rule, for as long as the policy holds
    */
-  public record Standing(String rule, LimitStatus status) {}
+  public record Standing(String rule, LimitStatus status, Bookmark bookmark) {}
 
   private Verdict(
       Request request,
@@ -229,6 +230,16 @@ public final class Verdict {
     return step == null ? null : step.name;
   }
 
+  /** How many rules had a say, besides those in shadow mode. */
+  public int ruleCount() {
+    return steps.length;
+  }
+
+  /** One of the rules that had a say, by its number from 0 on. */
+  public String ruleAt(int index) {
+    return steps[index].name;
+  }
+
   /** Whether it was refused because the user's monthly quota is used up. */
   public boolean isOverQuota() {
     Step step = isAllowed() ? null : decisiveStep();
@@ -245,9 +256,16 @@ public final class Verdict {
     if (decision == null) {
       return List.of();
     }
-    List<Standing> standings = new ArrayList<>();
-    for (int i = 0; i < decision.limits().size(); i++) {
-      standings.add(new Standing(stepOf(i).name, decision.limits().get(i)));
+    List<LimitStatus> limits = decision.limits();
+    if (limits.size() == 1) {
+      Step step = stepOf(0);
+      return List.of(new Standing(step.name, limits.get(0), step.bookmarks[0]));
+    }
+    List<Standing> standings = new ArrayList<>(limits.size());
+    for (Step step : steps) {
+      for (Bookmark bookmark : step.bookmarks) {
+        standings.add(new Standing(step.name, limits.get(standings.size()), bookmark));
+      }
     }
     return List.copyOf(standings);
   }

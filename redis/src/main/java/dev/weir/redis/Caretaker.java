@@ -173,8 +173,10 @@ final class Caretaker {
       infoRefusal = refusal(infoRefusal, told, look.sentAt);
       markerRefusal = refusal(markerRefusal, wasThere, look.sentAt);
       ServerInfo latest = info == null ? before.info : info;
-      known = new Known(latest, warnings(latest), before.losses + (isLost ? 1 : 0));
-      sayNew(before.warnings, known.warnings);
+      Known now = new Known(latest, warnings(latest), before.losses + (isLost ? 1 : 0));
+      // Said before it can be seen: who sees a new warning finds it in the log.
+      sayNew(before.warnings, now.warnings);
+      known = now;
     }
     if (isLost) {
       onLoss.run();

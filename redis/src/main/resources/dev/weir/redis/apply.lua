@@ -81,8 +81,9 @@ end
 -- The long way -----------------------------------------------------------------------------------
 -- All operations on all states. It is made only when it is needed, which takes a while.
 --
--- buckets are those that the short way has charged, beyond and raw what is known of them there.
-local function long_way(request, now, raw, states, buckets, beyond, out)
+-- buckets are those that the short way has charged, beyond and raw what is known of them there; windows are the states
+-- of the fixed windows that it has charged.
+local function long_way(request, now, raw, states, buckets, beyond, windows, out)
   local floor, ceil, min, max = math.floor, math.ceil, math.min, math.max
   local call, pack, unpack_state = redis.call, cmsgpack.pack, cmsgpack.unpack
   local limits, penalty_rules = request[5], request[6]
@@ -537,6 +538,9 @@ local function long_way(request, now, raw, states, buckets, beyond, out)
       if buckets[key] then
         s = bucket_of(bucket_text(buckets[key][9], value, beyond[key] or 0))
         dirty[key] = true
+      elseif windows[key] then
+        s = windows[key]
+        dirty[key] = true
       elseif not value then
         s = false
       elseif value:byte() < 48 then
@@ -853,7 +857,7 @@ local function long_way(request, now, raw, states, buckets, beyond, out)
 end
 
 -- The short way ----------------------------------------------------------------------------------
--- Requests that pass under token buckets which have not changed, as nearly all do: the same in one piece.
+-- Requests that pass under token buckets and fixed windows which have not changed, as nearly all do: the same in one piece.
 
 local floor, ceil, call, pack = math.floor, math.ceil, redis.call, cmsgpack.pack
 
@@ -881,6 +885,35 @@ local states, long = {}, nil
 -- raw, the ticks beyond that if there are any, and what the instant was before.
 local buckets, beyond, was_full_at = {}, {}, {}
 local next_full, next_beyond, found = {}, {}, {}
+-- Of the fixed windows that were charged: the state, and in it the limit, and whether the key ends as it did.
+local windows = {}
+local WINDOW, FROM_EPOCH, CALENDAR = 2, 0, 2
+
+-- The state of a fixed window as it is to be charged; nothing if that is not for the short way.
+local function window_in(value, known, limit)
+  if known then
+    return known.limit == limit and known or nil
+  end
+  local kind, length = limit[4], limit[5]
+  if kind == CALENDAR then
+    return nil
+  end
+  if value then
+    if value:byte() ~= WINDOW then
+      return nil
+    end
+    local s = {cmsgpack.unpack(value)}
+    if s[2] ~= kind or s[3] ~= length or s[4] > now then
+      return nil
+    end
+    if now < s[5] and s[6] > 0 then
+      s.limit, s.ends_as_before = limit, true
+      return s
+    end
+  end
+  local start = kind == FROM_EPOCH and now - now % length or now
+  return {WINDOW, kind, length, start, start + length, 0, limit = limit}
+end
 
 local at, count, passed = 1, #ops, 0
 -- Has room for the answers to operations that pass, for they are as many numbers as these.
@@ -904,44 +937,56 @@ while left > 0 or at <= count do
   for i = at, passes and last or 0, 2 do
     local key, limit = ops[i], limits[ops[i + 1]]
     local meter, full, ticks, known = limit[9], raw[key], 0, buckets[key]
-    if not meter or cost > limit[2] or (long and states[key] ~= nil) then
-      passes = false
-      break
-    end
-    if known then
-      if known ~= limit then
-        passes = false
-        break
-      end
-      ticks = beyond[key] or 0
-    elseif full then
-      local length = #meter
-      local is_plain = #full == length + 16
-      if full:sub(1, length) ~= meter or not (is_plain or limit[6] > 1) then
-        passes = false
-        break
-      end
-      ticks = is_plain and 0 or tonumber(full:sub(length + 18))
-      full = instant_of(full, length + 1)
-    end
-    local micros, more = cost * limit[4], 0
-    if limit[5] > 0 then
-      local rest = cost * limit[5]
-      local whole = floor(rest / limit[6])
-      micros, more = micros + whole, rest - whole * limit[6]
-    end
-    if full and full >= now then
-      micros, more = micros + full - now, more + ticks
-      if more >= limit[6] then
-        micros, more = micros + 1, more - limit[6]
-      end
-    end
-    if micros > limit[7] or (micros == limit[7] and more > limit[8]) then
+    if cost > limit[2] or (long and states[key] ~= nil) then
       passes = false
       break
     end
     n = n + 1
-    next_full[n], next_beyond[n], found[n] = micros, more, full
+    if limit[1] == WINDOW then
+      local s = not known and window_in(full, windows[key], limit)
+      if not s or s[6] + cost > limit[2] then
+        passes = false
+        break
+      end
+      found[n] = s
+    elseif meter and not windows[key] then
+      if known then
+        if known ~= limit then
+          passes = false
+          break
+        end
+        ticks = beyond[key] or 0
+      elseif full then
+        local length = #meter
+        local is_plain = #full == length + 16
+        if full:sub(1, length) ~= meter or not (is_plain or limit[6] > 1) then
+          passes = false
+          break
+        end
+        ticks = is_plain and 0 or tonumber(full:sub(length + 18))
+        full = instant_of(full, length + 1)
+      end
+      local micros, more = cost * limit[4], 0
+      if limit[5] > 0 then
+        local rest = cost * limit[5]
+        local whole = floor(rest / limit[6])
+        micros, more = micros + whole, rest - whole * limit[6]
+      end
+      if full and full >= now then
+        micros, more = micros + full - now, more + ticks
+        if more >= limit[6] then
+          micros, more = micros + 1, more - limit[6]
+        end
+      end
+      if micros > limit[7] or (micros == limit[7] and more > limit[8]) then
+        passes = false
+        break
+      end
+      next_full[n], next_beyond[n], found[n] = micros, more, full
+    else
+      passes = false
+      break
+    end
   end
 
   if passes then
@@ -955,17 +1000,24 @@ while left > 0 or at <= count do
     for i = at, last, 2 do
       n = n + 1
       local key, limit, micros = ops[i], limits[ops[i + 1]], next_full[n]
-      if not buckets[key] then
-        buckets[key], was_full_at[key] = limit, found[n]
-      end
-      raw[key] = now + micros
-      if limit[6] == 1 then
-        out[size + 1], out[size + 2] = limit[2] - ceil(micros / limit[4]), now + micros
+      if limit[1] == WINDOW then
+        local s = found[n]
+        s[6] = s[6] + cost
+        windows[key] = s
+        out[size + 1], out[size + 2] = limit[2] - s[6], s[5]
       else
-        local ticks = next_beyond[n]
-        beyond[key] = ticks
-        out[size + 1] = limit[2] - permits_of(limit, micros, ticks)
-        out[size + 2] = now + micros + (ticks > 0 and 1 or 0)
+        if not buckets[key] then
+          buckets[key], was_full_at[key] = limit, found[n]
+        end
+        raw[key] = now + micros
+        if limit[6] == 1 then
+          out[size + 1], out[size + 2] = limit[2] - ceil(micros / limit[4]), now + micros
+        else
+          local ticks = next_beyond[n]
+          beyond[key] = ticks
+          out[size + 1] = limit[2] - permits_of(limit, micros, ticks)
+          out[size + 2] = now + micros + (ticks > 0 and 1 or 0)
+        end
       end
       size = size + 2
     end
@@ -975,7 +1027,7 @@ while left > 0 or at <= count do
     end
     if not long then
       out[1], out[2] = now, passed
-      long = long_way(request, now, raw, states, buckets, beyond, out)
+      long = long_way(request, now, raw, states, buckets, beyond, windows, out)
     end
     local counters, penalties = {}, {}
     for i = 1, width do
@@ -1009,6 +1061,16 @@ for key, limit in pairs(buckets) do
       call('INCRBY', keys[key], text)
     else
       call('SET', keys[key], bucket_text(limit[9], full, beyond[key] or 0), 'KEEPTTL')
+    end
+  end
+end
+for key, s in pairs(windows) do
+  if not long or states[key] == nil then
+    local text = pack(s[1], s[2], s[3], s[4], s[5], s[6])
+    if s.ends_as_before then
+      call('SET', keys[key], text, 'KEEPTTL')
+    else
+      call('SET', keys[key], text, 'PX', lifetime(s[5], now))
     end
   end
 end

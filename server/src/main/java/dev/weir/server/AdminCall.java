@@ -25,11 +25,16 @@ final class AdminCall {
   private AdminCall() {}
 
   static Route get(String path, Consumer<Exchange> handler) {
-    return Route.get(PREFIX + path, Access.ADMIN, guarded(handler));
+    return Route.get(PREFIX + path, Access.READER, guarded(handler));
   }
 
   static Route post(String path, Consumer<Exchange> handler) {
     return Route.post(PREFIX + path, Access.ADMIN, guarded(handler));
+  }
+
+  /** A call with a body that changes nothing. */
+  static Route ask(String path, Consumer<Exchange> handler) {
+    return Route.post(PREFIX + path, Access.READER, guarded(handler));
   }
 
   static Route put(String path, Consumer<Exchange> handler) {
@@ -40,7 +45,8 @@ final class AdminCall {
     return Route.delete(PREFIX + path, Access.ADMIN, guarded(handler));
   }
 
-  private static Consumer<Exchange> guarded(Consumer<Exchange> handler) {
+  /** For what is meant for those who operate the service, and for no page of others. */
+  static Consumer<Exchange> guarded(Consumer<Exchange> handler) {
     return exchange -> {
       exchange.put("Cache-Control", "no-store");
       // What clients have sent comes back in here, and must not be taken for a page.
@@ -209,9 +215,14 @@ final class AdminCall {
 
   /** How many entries are wanted at a time. */
   static int pageSize(Exchange exchange) {
+    return pageSize(exchange, USUAL_PAGE);
+  }
+
+  /** As {@link #pageSize(Exchange)}, with another number unless one is given. */
+  static int pageSize(Exchange exchange, int usual) {
     String text = exchange.query("limit");
     try {
-      int size = text == null ? USUAL_PAGE : Integer.parseInt(text);
+      int size = text == null ? usual : Integer.parseInt(text);
       if (size >= 1 && size <= LARGEST_PAGE) {
         return size;
       }

@@ -133,7 +133,7 @@ final class AdminKeys {
     exchange.json(json(row).toString());
   }
 
-  private static JsonText json(KeyRow row) {
+  static JsonText json(KeyRow row) {
     KeySettings settings = row.settings();
     JsonText text = new JsonText().put("id", row.id()).put("user", row.user());
     AdminCall.putOrNull(text, "name", settings.name());

@@ -147,7 +147,10 @@ final class AdminQuotas {
   }
 
   private String json(QuotaRow row) {
-    Instant now = Instant.EPOCH.plus(time.nowMicros(), ChronoUnit.MICROS);
+    return json(row, Instant.EPOCH.plus(time.nowMicros(), ChronoUnit.MICROS));
+  }
+
+  static String json(QuotaRow row, Instant now) {
     QuotaSettings settings = row.settings();
     JsonText text = new JsonText().put("user", row.user());
     AdminCall.putOrNull(text, "tier", settings.tier());

@@ -11,6 +11,7 @@ import dev.weir.policy.config.ConfigException;
 import dev.weir.policy.config.ConfigFile;
 import dev.weir.server.metrics.ServerMetrics;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The admin API: what those who operate the service look at and change. Every act is logged. */
@@ -95,20 +96,33 @@ final class AdminService {
     }
   }
 
-  private Client client(Exchange exchange) {
-    return Client.parse(exchange.parameter(), live.get().config().client().ipv6Prefix());
+  /** Goes on with the client that is asked for, and with what is known of it. */
+  private void client(Exchange exchange, Consumer<Client> then) {
+    Live now = live.get();
+    Client client = Client.parse(exchange.parameter(), now.config().client().ipv6Prefix());
+    exchange.after(now.known().awaited(client), () -> then.accept(completed(client, now)));
+  }
+
+  /** With limits of its own, if it has any; a key alone stays what it is, and is not its user. */
+  static Client completed(Client client, Live now) {
+    return client.key() == null ? now.known().complete(client) : client;
   }
 
   private void counters(Exchange exchange) {
-    exchange.when(gate.usage(client(exchange)), usage -> exchange.json(json(usage)));
+    client(
+        exchange, client -> exchange.when(gate.usage(client), usage -> exchange.json(json(usage))));
   }
 
   private static String json(Usage usage) {
-    return new JsonText()
-        .put("client", usage.client())
-        .put("penalty", usage.penaltySeconds())
-        .putObjects("counters", usage.used(), AdminService::put)
-        .toString();
+    JsonText text = new JsonText().put("client", usage.client());
+    put(text, usage);
+    return text.toString();
+  }
+
+  /** Adds what a client has used. */
+  static void put(JsonText text, Usage usage) {
+    text.put("penalty", usage.penaltySeconds())
+        .putObjects("counters", usage.used(), AdminService::put);
   }
 
   private static void put(JsonText text, LimitStatus status) {
@@ -122,7 +136,10 @@ final class AdminService {
   }
 
   private void resetCounters(Exchange exchange) {
-    Client client = client(exchange);
+    client(exchange, client -> reset(exchange, client));
+  }
+
+  private void reset(Exchange exchange, Client client) {
     AdminCall.log(exchange, "reset the counters of " + client.id());
     exchange.when(
         gate.reset(client),

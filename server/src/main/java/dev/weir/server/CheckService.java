@@ -42,7 +42,7 @@ final class CheckService {
             "/v1/checks", Access.CHECK, exchange -> exchange.body(body -> checks(exchange, body))),
         Route.post(
             "/v1/explain",
-            Access.CALLER,
+            Access.ASKER,
             exchange -> exchange.body(body -> explain(exchange, body))),
         Route.post(
             "/v1/refund",

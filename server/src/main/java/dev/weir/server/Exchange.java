@@ -78,6 +78,19 @@ final class Exchange {
     return request.headers().get(name);
   }
 
+  /** The value of a cookie; null unless it was sent. */
+  @Nullable String cookie(String name) {
+    for (String line : request.headers().getAll(HttpHeaders.COOKIE)) {
+      for (String pair : line.split(";", -1)) {
+        String cookie = pair.strip();
+        if (cookie.startsWith(name) && cookie.startsWith("=", name.length())) {
+          return cookie.substring(name.length() + 1);
+        }
+      }
+    }
+    return null;
+  }
+
   void useParameter(String parameter) {
     this.parameter = parameter;
   }
@@ -277,6 +290,17 @@ final class Exchange {
   void end(int status, String contentType, String body) {
     put(HttpHeaders.CONTENT_TYPE, contentType);
     response.setStatusCode(status).end(body);
+  }
+
+  /** Answers with bytes that are not made for this caller alone. */
+  void end(int status, String contentType, byte[] body) {
+    put(HttpHeaders.CONTENT_TYPE, contentType);
+    response.setStatusCode(status).end(Buffer.buffer(body));
+  }
+
+  /** Answers without a body. */
+  void end(int status) {
+    response.setStatusCode(status).end();
   }
 
   void fail(MalformedRequestException wrong) {

@@ -37,8 +37,14 @@ final class Farewell extends ChannelDuplexHandler {
       return;
     }
     isReading = true;
+    context.fireChannelRead(message);
+  }
+
+  /** What is to be sent meanwhile may be sent only now, and what waits for that comes then. */
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
     try {
-      context.fireChannelRead(message);
+      context.fireChannelReadComplete();
     } finally {
       isReading = false;
     }

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.util.concurrent.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
@@ -103,8 +104,9 @@ final class FirstHead extends ChannelInboundHandlerAdapter {
   }
 
   private void awaitRequest(ChannelPipeline pipeline) {
-    // That is for HTTP/2 only.
+    // Those are for HTTP/2 only.
     pipeline.remove(Farewell.class);
+    pipeline.remove(FlushConsolidationHandler.class);
     if (pipeline.get(UPGRADE_HANDLER) == null) {
       // Half of the preface is a request as well, and has been read as such.
       stepAside(pipeline);

@@ -16,11 +16,13 @@ final class Guard {
   private static final String BEARER = "bearer ";
 
   private final byte @Nullable [] admin;
+  private final byte @Nullable [] read;
   private final byte @Nullable [] check;
   private final byte @Nullable [] metrics;
 
   Guard(ServerSettings settings) {
     this.admin = print(settings.adminToken());
+    this.read = print(settings.readToken());
     this.check = print(settings.checkToken());
     this.metrics = print(settings.metricsToken());
   }
@@ -30,7 +32,13 @@ final class Guard {
     /** It shows no token, or not the right one. */
     TOKEN,
     /** It may be a web page. */
-    ORIGIN
+    ORIGIN,
+    /** It may look, but not do that. */
+    READER,
+    /** It shows a session, but may be a page that is not ours. */
+    SITE,
+    /** It shows a session, but not what only our own pages know. */
+    CSRF
   }
 
   /** Whether everybody may have that, so that nobody need be asked for anything. */
@@ -39,8 +47,13 @@ final class Guard {
       case OPEN -> true;
       case METRICS -> metrics == null;
       case CHECK -> check == null;
-      case CALLER, ADMIN -> false;
+      case CALLER, ASKER, READER, ADMIN -> false;
     };
+  }
+
+  /** Whether people have to log in. */
+  boolean hasLogin() {
+    return admin != null;
   }
 
   /**
@@ -65,12 +78,50 @@ final class Guard {
       case CALLER ->
           check == null && admin == null
               ? originRefusal(host, origin)
-              : mayCheck(authorization) ? null : Refusal.TOKEN;
-      case ADMIN ->
-          admin == null
-              ? originRefusal(host, origin)
-              : shows(authorization, admin) ? null : Refusal.TOKEN;
+              : mayCheck(authorization) ? null : refusal(access, roleShownBy(authorization));
+      case ASKER ->
+          mayCheck(authorization)
+              ? null
+              : admin == null
+                  ? originRefusal(host, origin)
+                  : refusal(access, roleShownBy(authorization));
+      case READER, ADMIN ->
+          admin == null ? originRefusal(host, origin) : refusal(access, roleShownBy(authorization));
     };
+  }
+
+  /** Why somebody of that role, null for none, may not have that; null if it may. */
+  static @Nullable Refusal refusal(Access access, @Nullable Role role) {
+    if (role == null) {
+      return Refusal.TOKEN;
+    }
+    boolean isForReaders = access == Access.READER || access == Access.ASKER;
+    return role == Role.ADMIN || isForReaders ? null : Refusal.READER;
+  }
+
+  /** The role of who shows that field; null if it has none. */
+  @Nullable Role roleShownBy(@Nullable String authorization) {
+    String token = bearerToken(authorization);
+    return token == null ? null : roleOf(token);
+  }
+
+  /** The role of who knows that token; null if it is neither of the two. */
+  @Nullable Role roleOf(String token) {
+    byte[] shown = print(token);
+    boolean isAdmin = isEqual(shown, admin);
+    boolean isReader = isEqual(shown, read);
+    return isAdmin ? Role.ADMIN : isReader ? Role.READER : null;
+  }
+
+  /** Whether that print of a token, as {@link #printOf} gave it, is still that of the role. */
+  boolean isCurrent(Role role, byte[] print) {
+    return isEqual(print, role == Role.ADMIN ? admin : read);
+  }
+
+  /** What is remembered of the token of a role; empty if it has none. */
+  byte[] printOf(Role role) {
+    byte[] print = role == Role.ADMIN ? admin : read;
+    return print == null ? new byte[0] : print.clone();
   }
 
   private boolean mayCheck(@Nullable String authorization) {
@@ -80,17 +131,22 @@ final class Guard {
   }
 
   private static boolean shows(@Nullable String authorization, byte @Nullable [] expected) {
-    if (authorization == null
-        || expected == null
-        || !authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-      return false;
-    }
-    byte[] shown = print(authorization.substring(BEARER.length()).strip());
-    return shown != null && MessageDigest.isEqual(shown, expected);
+    String token = expected == null ? null : bearerToken(authorization);
+    return token != null && isEqual(print(token), expected);
+  }
+
+  private static @Nullable String bearerToken(@Nullable String authorization) {
+    return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? authorization.substring(BEARER.length()).strip()
+        : null;
+  }
+
+  private static boolean isEqual(byte @Nullable [] shown, byte @Nullable [] expected) {
+    return shown != null && expected != null && MessageDigest.isEqual(shown, expected);
   }
 
   /** Prints are compared in place of tokens: they are equally long, whatever is sent. */
-  private static byte @Nullable [] print(String token) {
+  static byte @Nullable [] print(String token) {
     if (token.isEmpty()) {
       return null;
     }

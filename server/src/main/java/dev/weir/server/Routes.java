@@ -10,16 +10,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** All that the service answers to over HTTP, and who may have it. */
 final class Routes {
   private final Supplier<Guard> guard;
+  private final Sessions sessions;
   private final List<Route> all;
   private final Map<String, List<Route>> byPath = new HashMap<>();
   private final Map<String, List<Route>> byPrefix = new HashMap<>();
 
-  Routes(Supplier<Guard> guard, List<Route> routes) {
+  Routes(Supplier<Guard> guard, Sessions sessions, List<Route> routes) {
     this.guard = guard;
+    this.sessions = sessions;
     this.all = List.copyOf(routes);
     for (Route route : all) {
       Map<String, List<Route>> map = route.hasParameter() ? byPrefix : byPath;
@@ -66,21 +69,42 @@ final class Routes {
 
   private void answer(Exchange exchange, Access access, Consumer<Exchange> handler) {
     Guard now = guard.get();
-    Guard.Refusal refusal =
-        now.isForAll(access)
-            ? null
-            : now.refusal(
-                access,
-                exchange.field(HttpHeaders.AUTHORIZATION),
-                exchange.host(),
-                exchange.field(HttpHeaders.ORIGIN));
+    Guard.Refusal refusal = now.isForAll(access) ? null : refusal(now, access, exchange);
     if (refusal == null) {
       handler.accept(exchange);
-    } else if (refusal == Guard.Refusal.TOKEN) {
-      exchange.put("WWW-Authenticate", "Bearer");
-      exchange.fail(401, "authorization", "must be Bearer with the right token");
     } else {
-      exchange.fail(403, "origin", "must be this service: without a token, no web page may ask");
+      refuse(exchange, refusal);
+    }
+  }
+
+  /** What programs show is looked at first; checks are for them alone. */
+  private Guard.@Nullable Refusal refusal(Guard now, Access access, Exchange exchange) {
+    Guard.Refusal refusal =
+        now.refusal(
+            access,
+            exchange.field(HttpHeaders.AUTHORIZATION),
+            exchange.host(),
+            exchange.field(HttpHeaders.ORIGIN));
+    return refusal == Guard.Refusal.TOKEN && access.takesSessions()
+        ? sessions.refusal(now, access, exchange)
+        : refusal;
+  }
+
+  /** Says why a caller may not have something. */
+  static void refuse(Exchange exchange, Guard.Refusal refusal) {
+    switch (refusal) {
+      case TOKEN -> {
+        exchange.put("WWW-Authenticate", "Bearer");
+        exchange.fail(401, "authorization", "must be Bearer with the right token");
+      }
+      case ORIGIN ->
+          exchange.fail(
+              403, "origin", "must be this service: without a token, no web page may ask");
+      case READER -> exchange.fail(403, "read_token", "may not change anything");
+      case SITE ->
+          exchange.fail(403, "origin", "must be this service: no other page may use a session");
+      case CSRF ->
+          exchange.fail(403, "X-CSRF-Token", "must be the csrf that /v1/session has given");
     }
   }
 

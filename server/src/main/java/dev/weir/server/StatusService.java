@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Says how the service is: health, readiness, metrics, and what it answers to. */
@@ -56,7 +57,7 @@ final class StatusService {
         Route.get("/healthz", Access.OPEN, StatusService::health),
         Route.get("/readyz", Access.OPEN, this::ready),
         Route.get("/metrics", Access.METRICS, this::metrics),
-        Route.get("/openapi.json", Access.CALLER, exchange -> exchange.json(openApi)));
+        Route.get("/openapi.json", Access.ASKER, exchange -> exchange.json(openApi)));
   }
 
   /** Whether it can decide. */
@@ -88,11 +89,9 @@ final class StatusService {
   private void ready(Exchange exchange) {
     boolean isReachable = counters.isReachable();
     boolean decides = decides();
-    String status =
-        isStopping ? "stopping" : !decides ? "not ready" : isReachable ? "ready" : "degraded";
     JsonText answer =
         new JsonText()
-            .put("status", status)
+            .put("status", state(isReachable, decides))
             .putObject(
                 "counters",
                 text ->
@@ -106,6 +105,33 @@ final class StatusService {
       answer.putObject("envoy", envoy::putState);
     }
     exchange.end(decides && !isStopping ? 200 : 503, Exchange.JSON, answer.toString());
+  }
+
+  private String state(boolean isReachable, boolean decides) {
+    if (isStopping) {
+      return "stopping";
+    }
+    return !decides ? "not ready" : isReachable ? "ready" : "degraded";
+  }
+
+  /** How the service is in short, and all that is wrong with it. */
+  void putState(JsonText text) {
+    List<String> problems = new ArrayList<>(counters.complaints());
+    RuntimeException failure = config.lastFailure();
+    if (failure != null) {
+      problems.add("the configuration was not taken over: " + failure.getMessage());
+    }
+    ConfigurationState state = control.state();
+    if (!control.isReachable()) {
+      problems.add("the database cannot be reached: " + state);
+    } else if (!state.isCurrent()) {
+      problems.add("the database is not followed: " + state);
+    }
+    control.problem().ifPresent(problems::add);
+    text.put("backend", counters.toString())
+        .put("state", state(counters.isReachable(), decides()))
+        .put("problems", problems)
+        .put("policy", gate.policy().version());
   }
 
   private void putPolicy(JsonText text) {

@@ -14,6 +14,7 @@ import dev.weir.policy.config.ConfigFile;
 import dev.weir.policy.event.LiveEventLog;
 import dev.weir.server.metrics.Reading;
 import dev.weir.server.metrics.ServerMetrics;
+import dev.weir.server.traffic.KeptTraffic;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -47,14 +48,17 @@ public final class WeirServer implements AutoCloseable {
   private final Counters counters;
   private final LiveEventLog events;
   private final ServerMetrics metrics;
+  private final KeptTraffic traffic;
   private final Gate gate;
   private final ControlPlane control;
   private final EnvoyPart envoy;
   private final StatusService status;
   private final Routes routes;
+  private final Sessions sessions;
   private final Connections connections = new Connections();
   private final Vertx vertx;
   private volatile Live live;
+  private @Nullable SecondHand secondHand;
   private int port;
 
   private WeirServer(
@@ -67,18 +71,20 @@ public final class WeirServer implements AutoCloseable {
     this.events = new LiveEventLog(first, time, hostName());
     Policy policy = Policy.compile(first.policy());
     this.metrics = new ServerMetrics(version(), policy, time);
+    this.traffic = new KeptTraffic(first.traffic(), policy, time);
     this.gate =
         new Gate(
             policy,
             this.counters.store(),
             new ClientList(time),
             new ClientList(time),
-            List.of(metrics, events));
+            List.of(metrics, events, traffic));
     this.control = controlPlane(first);
     this.live = Live.of(first, null, control.knownClients(), time);
     this.envoy = new EnvoyPart(options, first, this.counters.store(), time);
     this.status = new StatusService(gate, this.counters, config, control, envoy, metrics);
-    this.routes = new Routes(() -> live.guard(), routes());
+    this.sessions = new Sessions(time);
+    this.routes = new Routes(() -> live.guard(), sessions, routes());
     this.vertx =
         Vertx.builder()
             .withTransport(ImpatientTransport.ofThisSystem())
@@ -156,12 +162,17 @@ public final class WeirServer implements AutoCloseable {
     all.addAll(new CheckService(gate, () -> live, decisions).routes());
     all.addAll(new AuthService(gate, () -> live, decisions).routes());
     all.addAll(new AdminService(gate, () -> live, config, control, metrics).routes());
+    all.addAll(new AdminOverview(gate, config, status, metrics).routes());
     all.addAll(new AdminEntries(control.entries(), time).routes());
     all.addAll(new AdminKeys(control.keys()).routes());
     all.addAll(new AdminQuotas(control.quotas(), time).routes());
+    all.addAll(new AdminClients(gate, () -> live, control, metrics, time).routes());
     all.addAll(new AdminAudit(control).routes());
+    all.addAll(new AdminPreview(gate, () -> live, control, traffic, time).routes());
     all.addAll(new AdminArchive(control.archive()).routes());
     all.addAll(new AdminTransfer(control.export(), gate).routes());
+    all.addAll(new SessionService(() -> live, sessions, time, version(), hostName()).routes());
+    all.addAll(new Dashboard().routes());
     all.addAll(status.routes());
     all.addAll(envoy.routes());
     return all;
@@ -205,6 +216,7 @@ public final class WeirServer implements AutoCloseable {
             each));
     port = listeners.get(0).port();
     vertx.setPeriodic(SWEEP_MILLIS, ignored -> connections.sweep());
+    secondHand = SecondHand.start(time, metrics::sample);
     config.watch(WATCH);
     envoy.watch(WATCH);
     for (String warning : config.current().warnings()) {
@@ -257,6 +269,7 @@ public final class WeirServer implements AutoCloseable {
       throw failure;
     }
     envoy.use(next);
+    traffic.use(next.traffic());
     live = after;
     before.retire(after);
   }
@@ -265,6 +278,7 @@ public final class WeirServer implements AutoCloseable {
   private void use(MergedPolicy next) {
     Policy policy = Policy.compile(next.policy());
     metrics.reloaded(policy);
+    traffic.use(policy);
     gate.blocks().replaceAll(next.blocks());
     gate.exemptions().replaceAll(next.exemptions());
     gate.use(policy);
@@ -315,6 +329,9 @@ public final class WeirServer implements AutoCloseable {
   @Override
   public void close() {
     status.stopping();
+    if (secondHand != null) {
+      secondHand.close();
+    }
     config.close();
     envoy.close();
     try {

@@ -55,6 +55,10 @@ final class AdminAnswers {
     calls.add(new Call("get", "/v1/admin/quotas/{user}", "alice", ""));
     calls.add(new Call("put", "/v1/admin/quotas/{user}", "alice", "{}"));
     calls.add(new Call("delete", "/v1/admin/quotas/{user}", "alice", ""));
+    calls.add(new Call("get", "/v1/admin/clients", "", ""));
+    calls.add(new Call("get", "/v1/admin/clients/{client}", "user:alice", ""));
+    calls.add(new Call("post", "/v1/admin/preview", "", preview("tried")));
+    calls.add(new Call("post", "/v1/admin/backtest", "", "{\"policy\": \"\"}"));
     calls.add(new Call("get", "/v1/admin/audit", "", ""));
     calls.add(new Call("get", "/v1/admin/acts", "", ""));
     calls.add(new Call("get", "/v1/admin/stats/history", "", ""));
@@ -64,6 +68,10 @@ final class AdminAnswers {
     calls.add(new Call("get", "/v1/admin/export", "", ""));
     calls.add(new Call("post", "/v1/admin/import", "", ""));
     return calls;
+  }
+
+  private static String preview(String rule) {
+    return "{\"rule\": %s}".formatted(Kind.RULES.document(rule));
   }
 
   /** What is configured by name. */
@@ -166,6 +174,8 @@ final class AdminAnswers {
       lists(caller);
       keys(caller);
       quotas(caller);
+      clients(caller);
+      trials(caller);
       others(caller);
     }
   }
@@ -244,6 +254,31 @@ final class AdminAnswers {
     call(caller, "delete", one, "bob", "", "If-Match", "9");
     call(caller, "delete", one, "bob", "");
     call(caller, "delete", one, "nobody", "");
+  }
+
+  private void clients(Caller caller) throws IOException {
+    String list = "/v1/admin/clients";
+    String one = list + "/{client}";
+    caller.post("/v1/admin/blocks", "{\"client\": \"user:bob\", \"reason\": \"abuse\"}");
+    callWith(caller, "get", list, list, "?q=o", "");
+    callWith(caller, "get", list, list, "?limit=0", "");
+    call(caller, "get", one, "user:bob", "");
+    call(caller, "get", one, "user:alice", "");
+    call(caller, "get", one, "user:filed", "");
+    call(caller, "get", one, "nobody", "");
+  }
+
+  private void trials(Caller caller) throws IOException {
+    String preview = "/v1/admin/preview";
+    call(caller, "post", preview, "", preview("tried"));
+    call(caller, "post", preview, "", preview("filed"));
+    call(caller, "post", preview, "", "{}");
+    call(caller, "post", preview, "", LONG);
+    String backtest = "/v1/admin/backtest";
+    call(caller, "post", backtest, "", "{\"policy\": \"\"}");
+    call(caller, "post", backtest, "", "{\"policy\": \"wrong = 1\"}");
+    call(caller, "post", backtest, "", "{}");
+    call(caller, "post", backtest, "", LONG);
   }
 
   private void others(Caller caller) throws IOException {

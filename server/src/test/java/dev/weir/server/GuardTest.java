@@ -9,7 +9,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class GuardTest {
   private static Guard guard(String admin, String check, String metrics) {
-    return new Guard(new ServerSettings("127.0.0.1:0", admin, check, metrics, "local", "", "data"));
+    String read = admin.isEmpty() ? "" : admin + "-read";
+    return new Guard(
+        new ServerSettings("127.0.0.1:0", admin, read, check, metrics, "local", "", "data"));
   }
 
   @ParameterizedTest
@@ -52,5 +54,57 @@ class GuardTest {
     assertThat(guard.refusal(Access.ADMIN, "Bearer ", "localhost", null))
         .isEqualTo(Guard.Refusal.TOKEN);
     assertThat(guard.refusal(Access.ADMIN, null, "localhost", null)).isEqualTo(Guard.Refusal.TOKEN);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "ADMIN, Bearer admin, -",
+        "ADMIN, Bearer admin-read, READER",
+        "ADMIN, Bearer check, TOKEN",
+        "READER, Bearer admin, -",
+        "READER, Bearer admin-read, -",
+        "READER, Bearer check, TOKEN",
+        "ASKER, Bearer admin-read, -",
+        "ASKER, Bearer check, -",
+        "ASKER, Bearer metrics, TOKEN",
+        "CALLER, Bearer admin, -",
+        "CALLER, Bearer admin-read, READER",
+        "CALLER, Bearer check, -",
+        "CHECK, Bearer admin-read, TOKEN",
+        "METRICS, Bearer admin-read, TOKEN",
+      })
+  void eachTokenIsGoodForItsOwn(Access access, String authorization, Guard.Refusal refusal) {
+    Guard guard = guard("admin", "check", "metrics");
+
+    assertThat(guard.refusal(access, authorization, "weir.example", null)).isEqualTo(refusal);
+  }
+
+  @Test
+  void aRoleIsThatOfItsTokenAlone() {
+    Guard before = guard("one", "", "");
+    Guard after = guard("two", "", "");
+
+    assertThat(before.roleOf("one")).isEqualTo(Role.ADMIN);
+    assertThat(before.roleOf("one-read")).isEqualTo(Role.READER);
+    assertThat(before.roleOf("")).isNull();
+    assertThat(guard("", "", "").roleOf("")).isNull();
+    assertThat(before.isCurrent(Role.ADMIN, before.printOf(Role.ADMIN))).isTrue();
+    assertThat(before.isCurrent(Role.READER, before.printOf(Role.ADMIN))).isFalse();
+    assertThat(after.isCurrent(Role.ADMIN, before.printOf(Role.ADMIN))).isFalse();
+    assertThat(guard("", "", "").isCurrent(Role.ADMIN, new byte[0])).isFalse();
+  }
+
+  @Test
+  void withoutAnAdminTokenACheckTokenDoesNotHideExplanations() {
+    Guard guard = guard("", "check", "");
+
+    assertThat(guard.refusal(Access.ASKER, null, "localhost", null)).isNull();
+    assertThat(guard.refusal(Access.ASKER, null, "evil.example", null))
+        .isEqualTo(Guard.Refusal.ORIGIN);
+    assertThat(guard.refusal(Access.ASKER, "Bearer check", "evil.example", null)).isNull();
+    assertThat(guard.refusal(Access.CALLER, null, "localhost", null))
+        .isEqualTo(Guard.Refusal.TOKEN);
   }
 }

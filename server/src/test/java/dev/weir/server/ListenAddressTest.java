@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ListenAddressTest {
   private static ServerSettings settings(String listen, String token) {
-    return new ServerSettings(listen, token, "", "", "local", "", "data");
+    return new ServerSettings(listen, token, "", "", "", "local", "", "data");
   }
 
   @ParameterizedTest

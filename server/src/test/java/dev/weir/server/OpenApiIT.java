@@ -213,10 +213,15 @@ class OpenApiIT {
               "/v1/admin/policy",
               "/v1/admin/blocks",
               "/v1/admin/exemptions",
-              "/v1/admin/stats")) {
+              "/v1/admin/stats",
+              "/v1/admin/stats/rules",
+              "/v1/admin/policy/effective",
+              "/v1/admin/live")) {
         get(caller, path, SHOWN);
         get(caller, path);
       }
+      check("get", "/v1/admin/live", caller.get("/v1/admin/live?seconds=0", SHOWN));
+      pages(caller);
       for (String list : List.of("/v1/admin/blocks", "/v1/admin/exemptions")) {
         for (String body : List.of(BLOCK, "{}", LONG)) {
           post(caller, list, body, SHOWN);
@@ -242,7 +247,33 @@ class OpenApiIT {
       server.server.reload();
       get(caller, "/readyz");
       get(caller, "/v1/admin/policy", SHOWN);
+      get(caller, "/v1/admin/policy/effective", SHOWN);
     }
+  }
+
+  private void pages(Caller caller) throws IOException {
+    String session = "/v1/session";
+    get(caller, session);
+    get(caller, session, SHOWN);
+    for (String body : List.of("{\"token\": \"%s\"}".formatted(TOKEN), "{}", LONG)) {
+      post(caller, session, body);
+    }
+    post(caller, session, "{\"token\": \"x\"}", "Origin", "http://evil.example");
+    for (int i = 0; i < 6; i++) {
+      post(caller, session, "{\"token\": \"x\"}");
+    }
+    check("delete", session, caller.delete(session, "Origin", "http://evil.example"));
+    check("delete", session, caller.delete(session));
+    String file = "/dashboard/{file}";
+    get(caller, "/");
+    get(caller, "/", "If-None-Match", caller.get("/").field("etag"));
+    Caller.Reply script = caller.get("/dashboard/preact.module.js");
+    check("get", file, script);
+    check(
+        "get",
+        file,
+        caller.get("/dashboard/preact.module.js", "If-None-Match", script.field("etag")));
+    check("get", file, caller.get("/dashboard/files.txt"));
   }
 
   private void auth(Caller caller) throws IOException {
@@ -277,9 +308,14 @@ class OpenApiIT {
               "/v1/admin/policy",
               "/v1/admin/blocks",
               "/v1/admin/exemptions",
-              "/v1/admin/stats")) {
+              "/v1/admin/stats",
+              "/v1/admin/stats/rules",
+              "/v1/admin/policy/effective",
+              "/v1/admin/live",
+              "/v1/session")) {
         get(caller, path, page);
       }
+      get(caller, "/v1/session");
       String counters = "/v1/admin/counters/{client}";
       ofClient(caller, "get", counters, "user:alice", page);
       ofClient(caller, "delete", counters, "user:alice", page);

@@ -22,9 +22,17 @@ class TokensIT {
           "/healthz",
           "/healthcheck",
           "/readyz",
-          "/metrics");
+          "/metrics",
+          "/v1/session",
+          "/",
+          "/dashboard/{file}");
 
-  private static final Set<String> HEALTH = Set.of("/healthz", "/healthcheck", "/readyz");
+  private static final Set<String> HEALTH =
+      Set.of("/healthz", "/healthcheck", "/readyz", "/v1/session", "/", "/dashboard/{file}");
+
+  /** What somebody may do who may only look, besides all that is a GET. */
+  private static final Set<String> QUESTIONS =
+      Set.of("/v1/explain", "/v1/admin/preview", "/v1/admin/backtest");
 
   @TempDir private Path folder = Path.of("");
 
@@ -84,6 +92,36 @@ class TokensIT {
             .isNotIn(401, 403);
       }
       assertThat(admin).isGreaterThan(20);
+    }
+  }
+
+  @Test
+  @DisplayName("T71: who has the read token may look at everything and change nothing")
+  void withTheReadTokenNothingCanBeChanged() {
+    try (TestServer server =
+        new TestServer(
+            folder,
+            "",
+            "RATE_LIMIT_SERVER_ADMIN_TOKEN",
+            "s3cret-admin",
+            "RATE_LIMIT_SERVER_READ_TOKEN",
+            "s3cret-read")) {
+      int changing = 0;
+      for (Route route : server.server.allRoutes()) {
+        Caller.Reply reply = call(server.caller, route, "Authorization", "Bearer s3cret-read");
+        boolean isLook =
+            HttpMethod.GET.equals(route.method())
+                || OPEN.contains(route.path())
+                || QUESTIONS.contains(route.path());
+        assertThat(reply.status() == 403).as(route.path()).isEqualTo(!isLook);
+        assertThat(reply.status()).as(route.path()).isNotEqualTo(401);
+        if (!isLook) {
+          changing++;
+          assertThat(reply.json().get("message").asText())
+              .isEqualTo("read_token may not change anything");
+        }
+      }
+      assertThat(changing).isGreaterThan(20);
     }
   }
 

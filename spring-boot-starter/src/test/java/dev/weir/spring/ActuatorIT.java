@@ -58,6 +58,20 @@ class ActuatorIT {
   }
 
   @Test
+  void countersOfMethodsAreAmongThem() {
+    try (TestApplication application = start()) {
+      for (int i = 0; i < 3; i++) {
+        WebContract.get(application, "/limited?who=ann");
+      }
+      String used = WebContract.get(application, "/actuator/ratelimit/user:ann").text();
+      assertThat(used)
+          .containsPattern("\"counter\":\"method:ServletControllers.limited\"[^}]*\"used\":2");
+      WebContract.ask(application, "DELETE", "/actuator/ratelimit/user:ann");
+      assertThat(WebContract.get(application, "/limited?who=ann").status()).isEqualTo(200);
+    }
+  }
+
+  @Test
   void metricsHaveTheNamesOfTheService() {
     try (TestApplication application = start("ratelimit.requests-per-minute=3")) {
       for (int i = 0; i < 5; i++) {

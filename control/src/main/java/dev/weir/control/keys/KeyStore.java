@@ -115,6 +115,30 @@ public final class KeyStore {
   }
 
   /**
+   * Ids of keys in whose {@code key:<id>} or name the text is, in whatever case, in their order.
+   *
+   * @param size how many at most, up to {@link Page#MOST}
+   */
+  public List<String> idsWith(String text, int size) {
+    Page.requireSize(size);
+    if (!Columns.isStorable(text)) {
+      return List.of();
+    }
+    return database.inTransaction(
+        "look for keys in",
+        handle ->
+            handle
+                .createQuery(
+                    "select api_key_id from api_keys where 'key:' || cast(api_key_id as varchar)"
+                        + " like :text escape '!' or lower(key_name) like :text escape '!'"
+                        + " order by api_key_id fetch first :size rows only")
+                .bind("text", Columns.containing(text))
+                .bind("size", size)
+                .mapTo(String.class)
+                .list());
+  }
+
+  /**
    * Replaces what is said of a key.
    *
    * @param version the one that the caller has seen; null: any will do

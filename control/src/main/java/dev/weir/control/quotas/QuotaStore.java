@@ -85,6 +85,30 @@ public final class QuotaStore {
   }
 
   /**
+   * Users who have a row and in whose {@code user:<id>} the text is, in whatever case, in their
+   * order.
+   *
+   * @param size how many at most, up to {@link Page#MOST}
+   */
+  public List<String> usersWith(String text, int size) {
+    Page.requireSize(size);
+    if (!Columns.isStorable(text)) {
+      return List.of();
+    }
+    return database.inTransaction(
+        "look for users in",
+        handle ->
+            handle
+                .createQuery(
+                    "select user_id from user_quotas where lower('user:' || user_id) like :text"
+                        + " escape '!' order by user_id fetch first :size rows only")
+                .bind("text", Columns.containing(text))
+                .bind("size", size)
+                .mapTo(String.class)
+                .list());
+  }
+
+  /**
    * Replaces what is said of a user, who need not be known. What was used stays.
    *
    * @param version the one that the caller has seen, 0: there was no row; null: any will do

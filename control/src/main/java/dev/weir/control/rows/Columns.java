@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What columns hold, in a way that both drivers understand. */
@@ -31,6 +32,13 @@ public final class Columns {
       }
     }
     return true;
+  }
+
+  /** What SQL's {@code like … escape '!'} finds a text by, wherever it is; in lower case. */
+  public static String containing(String text) {
+    String plain =
+        text.toLowerCase(Locale.ROOT).replace("!", "!!").replace("%", "!%").replace("_", "!_");
+    return "%" + plain + "%";
   }
 
   /** A whole number. */

@@ -279,6 +279,20 @@ abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
+  void keysAreFoundByAPartOfTheirIdOrName() {
+    String phone =
+        store.create("admin", "alice", KeySettings.none().withName("Alice's phone")).row().id();
+    String nameless = store.create("admin", "bob", KeySettings.none()).row().id();
+
+    assertThat(store.idsWith("PHONE", 10)).containsExactly(phone);
+    assertThat(store.idsWith("key:" + nameless, 10)).containsExactly(nameless);
+    assertThat(store.idsWith(nameless.substring(9, 23), 10)).containsExactly(nameless);
+    assertThat(store.idsWith("", 10)).containsExactlyInAnyOrder(phone, nameless);
+    assertThat(store.idsWith("_", 10)).isEmpty();
+    assertThat(store.idsWith("\0", 10)).isEmpty();
+  }
+
+  @Test
   void aRowThatWasInsertedByHandWorks() {
     String secret = "abcdefghijklmnopqrstuvwxyz";
     execute("insert into user_quotas (user_id, tier) values ('12345', 'free')");

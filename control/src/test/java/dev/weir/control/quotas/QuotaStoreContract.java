@@ -71,6 +71,21 @@ abstract class QuotaStoreContract extends StoreContract {
   }
 
   @Test
+  void usersAreFoundByAPartOfTheirName() {
+    for (String user : List.of("Alice", "malice", "bob", "100%", "a_b", "a!b", "axb")) {
+      store.put("admin", user, QuotaSettings.none(), null);
+    }
+
+    assertThat(store.usersWith("ALICE", 10)).containsExactlyInAnyOrder("Alice", "malice");
+    assertThat(store.usersWith("user:b", 10)).containsExactly("bob");
+    assertThat(store.usersWith("%", 10)).containsExactly("100%");
+    assertThat(store.usersWith("a_b", 10)).containsExactly("a_b");
+    assertThat(store.usersWith("a!b", 10)).containsExactly("a!b");
+    assertThat(store.usersWith("", 3)).hasSize(3);
+    assertThat(store.usersWith("\0", 3)).isEmpty();
+  }
+
+  @Test
   void whatIsPutIsThere() {
     QuotaSettings settings =
         new QuotaSettings("gold", 1_000L, 5_000L, 50L, 90_000L, true, "late bill", TOMORROW);

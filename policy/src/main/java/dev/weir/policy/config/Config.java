@@ -16,6 +16,7 @@ import java.util.List;
  * @param envoy the rate limit service for Envoy
  * @param events which decisions are logged
  * @param audit which decisions are kept
+ * @param traffic which requests are kept in memory for trying out rules
  * @param warnings what is not wrong, but perhaps not what was meant
  */
 public record Config(
@@ -29,8 +30,16 @@ public record Config(
     EnvoySettings envoy,
     EventSettings events,
     AuditSettings audit,
+    TrafficSettings traffic,
     List<String> warnings) {
   public Config {
     warnings = List.copyOf(warnings);
+  }
+
+  /** The same with another policy. */
+  public Config withPolicy(PolicyDefinition other) {
+    return new Config(
+        other, server, counters, redis, database, client, response, envoy, events, audit, traffic,
+        warnings);
   }
 }

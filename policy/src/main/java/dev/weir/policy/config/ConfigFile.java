@@ -101,8 +101,13 @@ public final class ConfigFile implements AutoCloseable {
 
   /** The file, or {@code built-in} while there is none. */
   public String source() {
+    return isBuiltIn() ? "built-in" : file.toString();
+  }
+
+  /** Whether there is no file, so that the built-in configuration holds. */
+  public boolean isBuiltIn() {
     synchronized (lock) {
-      return hasFile ? file.toString() : "built-in";
+      return !hasFile;
     }
   }
 

@@ -134,6 +134,7 @@ public final class ConfigReader {
             settings.envoy(),
             settings.events(),
             settings.audit(),
+            settings.traffic(),
             source.warnings());
     counters.finish();
     client.finish();

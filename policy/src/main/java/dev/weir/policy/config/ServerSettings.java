@@ -5,6 +5,7 @@ package dev.weir.policy.config;
  *
  * @param listen host and port
  * @param adminToken the token of the admin API; empty: none
+ * @param readToken the token of those who may look, but change nothing; empty: none
  * @param checkToken the token of the check endpoints; empty: none is wanted
  * @param metricsToken the token of the metrics; empty: anybody may read them
  * @param region the name of the region, for events
@@ -14,6 +15,7 @@ package dev.weir.policy.config;
 public record ServerSettings(
     String listen,
     String adminToken,
+    String readToken,
     String checkToken,
     String metricsToken,
     String region,

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 /** Reads the sections that are about the service and not about requests. */
 final class SettingsReader {
   private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(1);
+  private static final Duration LONGEST_TRAFFIC = Duration.ofHours(24);
   private static final Duration LONGEST_RETENTION = Duration.ofDays(3_660);
 
   private final Source source;
@@ -31,13 +32,26 @@ final class SettingsReader {
                 SettingsReader::listen,
                 "127.0.0.1:8080"),
             section.secret("admin_token", ""),
+            section.secret("read_token", ""),
             section.secret("check_token", ""),
             section.secret("metrics_token", ""),
             section.string("region", "local"),
             section.string("id", ""),
             section.parsed("data", section.string("data", "data"), SettingsReader::folder, "data"));
+    requireTwoTokens(section, settings);
     section.finish();
     return settings;
+  }
+
+  /** Who may only look must be told from who may do everything. */
+  private static void requireTwoTokens(Section section, ServerSettings settings) {
+    String read = settings.readToken();
+    if (!read.isEmpty() && settings.adminToken().isEmpty()) {
+      section.report(
+          "read_token", "needs server.admin_token: without that, who can look can change all");
+    } else if (!read.isEmpty() && read.equals(settings.adminToken())) {
+      section.report("read_token", "must be another than server.admin_token");
+    }
   }
 
   private static String folder(String text) {
@@ -257,6 +271,21 @@ final class SettingsReader {
             types(section, "decisions", List.of("throttled", "blocked")),
             retention,
             section.string("archive", ""));
+    section.finish();
+    return settings;
+  }
+
+  TrafficSettings traffic() {
+    Section section = root.section("traffic");
+    Duration keep = section.duration("keep", Duration.ZERO);
+    if (keep.compareTo(LONGEST_TRAFFIC) > 0) {
+      section.report("keep", "must be between 0s and 24h, got " + Durations.print(keep));
+    }
+    TrafficSettings settings =
+        new TrafficSettings(
+            keep,
+            (int) section.integer("max_requests", 200_000, 1, 10_000_000),
+            section.fraction("clients", 1.0));
     section.finish();
     return settings;
   }

@@ -32,6 +32,11 @@ final class EventLine {
     putIfKnown(line, "endpoint", verdict == null ? null : verdict.endpoint());
     line.put("path", event.request().path()).put("method", event.request().method());
     putIfKnown(line, "user_id", client.user());
+    putIfKnown(line, "api_key_id", client.key());
+    putIfKnown(line, "tier", client.tier());
+    if (event.request().cost() != 1) {
+      line.put("cost", event.request().cost());
+    }
     Address address = client.address();
     putIfKnown(line, "ip_address", address == null ? null : address.toString());
     line.put("client", client.id());

@@ -125,7 +125,10 @@ public final class EventLog implements GateListener, AutoCloseable {
     if (isClosed || !isSampled()) {
       return;
     }
-    if (!queue.offer(new Event(type, request, verdict, failure, time.nowMicros()))) {
+    // Of a decision by counters: who replays it has to do so at the very same time.
+    long decidedAt = verdict == null ? 0 : verdict.atMicros();
+    long atMicros = decidedAt == 0 ? time.nowMicros() : decidedAt;
+    if (!queue.offer(new Event(type, request, verdict, failure, atMicros))) {
       lost.increment();
     }
   }

@@ -144,6 +144,18 @@ class ConfigReaderTest {
   }
 
   @Test
+  void trafficIsKeptIfThatIsSaid() {
+    assertThat(parse("").traffic()).isEqualTo(new TrafficSettings(Duration.ZERO, 200_000, 1.0));
+    assertThat(parse("").traffic().isOn()).isFalse();
+    TrafficSettings on =
+        parse("[traffic]\nkeep = \"1h\"\nclients = 0.25", "RATE_LIMIT_TRAFFIC_MAX_REQUESTS", "5")
+            .traffic();
+    assertThat(on).isEqualTo(new TrafficSettings(Duration.ofHours(1), 5, 0.25));
+    assertThat(on.isOn()).isTrue();
+    assertThat(new TrafficSettings(Duration.ofHours(1), 5, 0).isOn()).isFalse();
+  }
+
+  @Test
   void whatIsPrintedReadsTheSame() throws IOException {
     PolicyDefinition policy = parse(resource("every-key.toml")).policy();
 
@@ -284,6 +296,7 @@ class ConfigReaderTest {
             """
             [server]
             admin_token = "s3cret"
+            read_token = "s3cret-too"
             check_token = "s3cret"
             [redis]
             url = "redis://user:s3cret@localhost:6379"

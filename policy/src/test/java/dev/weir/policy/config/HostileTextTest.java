@@ -167,6 +167,7 @@ class HostileTextTest {
             """
             [server]
             admin_token = "hunter2-admin"
+            read_token = "hunter2-read"
             check_token = "hunter2-check"
             [redis]
             url = "redis://user:hunter2@localhost:6379/1"

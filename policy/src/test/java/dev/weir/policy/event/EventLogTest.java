@@ -21,6 +21,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -76,6 +77,23 @@ class EventLogTest {
                 + " \"window_reset\": 1772359206, \"reason\": \"within_limits\", \"policy\": \""
                 + POLICY.version()
                 + "\", \"server_id\": \"node-1\", \"region\": \"eu\"}");
+  }
+
+  @Test
+  void saysAllThatAReplayNeeds() {
+    Client client = Client.unknown().withUser("alice").withKey("k-1").withTier("gold");
+    try (EventLog log = log(all(1), out)) {
+      Gate gate = gate(log);
+      gate.check(Request.of("GET", "/", client).withCost(3));
+      time.advance(Duration.ofNanos(1_000));
+      gate.check(Request.of("GET", "/", client));
+    }
+
+    assertThat(lines().get(0))
+        .contains("\"api_key_id\": \"k-1\", \"tier\": \"gold\", \"cost\": 3, \"client\"");
+    assertThat(lines().get(1))
+        .startsWith("{\"timestamp\": \"2026-03-01T10:00:00.000001Z\"")
+        .doesNotContain("cost");
   }
 
   @Test

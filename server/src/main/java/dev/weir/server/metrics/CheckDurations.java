@@ -60,6 +60,41 @@ final class CheckDurations {
     sumNanos.add(duration);
   }
 
+  /** How many there are in each bucket, each read once. */
+  long[] counts() {
+    long[] counts = new long[buckets.length];
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = buckets[i].sum();
+    }
+    return counts;
+  }
+
+  /**
+   * How long, in microseconds, that part of the checks in the buckets took at most. Inside a bucket
+   * they are taken to lie evenly; those above all bounds are taken for the last bound.
+   *
+   * @param counts how many checks there are in each bucket
+   * @param permille which part
+   * @return 0 if there are none
+   */
+  static long quantileMicros(long[] counts, int permille) {
+    long count = 0;
+    for (long each : counts) {
+      count += each;
+    }
+    long rank = -Math.floorDiv(-count * permille, 1_000L);
+    long before = 0;
+    for (int i = 0; i < BOUNDS_NANOS.length; i++) {
+      if (before + counts[i] >= rank && counts[i] > 0) {
+        long lower = i == 0 ? 0 : BOUNDS_NANOS[i - 1];
+        long inside = (BOUNDS_NANOS[i] - lower) / 1_000 * (rank - before) / counts[i];
+        return lower / 1_000 + inside;
+      }
+      before += counts[i];
+    }
+    return count == 0 ? 0 : BOUNDS_NANOS[BOUNDS_NANOS.length - 1] / 1_000;
+  }
+
   /** The histogram; its count is that of its buckets, each read once. */
   Metric read(String name, String help) {
     double sumSeconds = sumNanos.sum() / 1e9;

@@ -129,6 +129,19 @@ final class DecisionTable {
     return !rule.isEmpty() && !rule.equals(OTHER);
   }
 
+  /** How many requests had each outcome. */
+  Map<Outcome, Long> totals() {
+    Map<Outcome, Long> totals = new EnumMap<>(Outcome.class);
+    overflow.forEach((outcome, cell) -> totals.put(outcome, cell.count.sum()));
+    for (int i = 0; i < SLOTS; i++) {
+      Cell cell = slots.get(i);
+      if (cell != null) {
+        totals.merge(cell.outcome, cell.count.sum(), Long::sum);
+      }
+    }
+    return totals;
+  }
+
   /** All counts, each read once. */
   DecisionCounts read() {
     List<DecisionCounts.Row> rows = new ArrayList<>();

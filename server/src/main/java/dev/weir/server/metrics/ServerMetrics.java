@@ -3,6 +3,7 @@ package dev.weir.server.metrics;
 import dev.weir.TimeSource;
 import dev.weir.policy.Cause;
 import dev.weir.policy.GateListener;
+import dev.weir.policy.JsonText;
 import dev.weir.policy.Outcome;
 import dev.weir.policy.Policy;
 import dev.weir.policy.Request;
@@ -32,6 +33,9 @@ public final class ServerMetrics implements GateListener {
   /** Says what {@link #text} gives, for a Content-Type field. */
   public static final String CONTENT_TYPE = MetricsPage.CONTENT_TYPE;
 
+  /** How many seconds {@link #putSeconds} knows of at most. */
+  public static final int MOST_SECONDS = RecentSeconds.MOST;
+
   private static final System.Logger LOGGER = System.getLogger(ServerMetrics.class.getName());
 
   /** So long that no outage stays unseen, however short it is, if scrapes are a minute apart. */
@@ -48,7 +52,9 @@ public final class ServerMetrics implements GateListener {
   private final long startMicros;
   private final DecisionTable decisions = new DecisionTable();
   private final ShadowCounts shadows = new ShadowCounts();
+  private final RuleCounts rules = new RuleCounts();
   private final CheckDurations durations = new CheckDurations();
+  private final RecentSeconds seconds = new RecentSeconds();
   private final BusyClients busy;
   private final LongAdder missingClients = new LongAdder();
   private final LongAdder backendErrors = new LongAdder();
@@ -138,6 +144,7 @@ public final class ServerMetrics implements GateListener {
       degraded();
     }
     shadows.count(verdict.shadows());
+    rules.count(verdict);
   }
 
   private String tierLabel(@Nullable String tier) {
@@ -252,6 +259,33 @@ public final class ServerMetrics implements GateListener {
             failure);
       }
     }
+  }
+
+  /** Takes a sample, by which what happens is told second by second; called once in each. */
+  public void sample() {
+    seconds.sample(
+        time.nowMicros(),
+        decisions.totals(),
+        durations.counts(),
+        degradedRequests.sum(),
+        areCountersAway.getAsBoolean());
+  }
+
+  /** Adds what happened in each of that many seconds up to the last full one. */
+  public void putSeconds(JsonText text, int count) {
+    seconds.put(text, time.nowMicros(), count);
+    LongSupplier keys = readings.getOrDefault(Reading.ACTIVE_KEYS, () -> 0);
+    text.put("active_keys", keys.getAsLong());
+  }
+
+  /** How often each rule of the policy had a say since the start, as one object of JSON. */
+  public String rulesJson(Policy policy) {
+    return StatsJson.ofRules(startMicros, policy, rules);
+  }
+
+  /** The clients that were refused most often of late. */
+  public List<String> refusedClients(int most) {
+    return busy.top(most).clients().stream().map(BusyClients.Busy::client).toList();
   }
 
   /** The figures that an administrator looks at first, as one object of JSON. */

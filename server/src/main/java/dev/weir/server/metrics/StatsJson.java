@@ -2,6 +2,7 @@ package dev.weir.server.metrics;
 
 import dev.weir.policy.JsonText;
 import dev.weir.policy.Outcome;
+import dev.weir.policy.Policy;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Function;
@@ -29,6 +30,21 @@ final class StatsJson {
         .put("degraded", isDegraded)
         .put("backend_errors", backendErrors)
         .toString();
+  }
+
+  /** Each rule of the policy, also those that had no say yet, and what it has done. */
+  static String ofRules(long sinceMicros, Policy policy, RuleCounts counts) {
+    return new JsonText()
+        .put("since", instant(sinceMicros))
+        .putObjects("rules", counts.read(policy), StatsJson::putCounts)
+        .toString();
+  }
+
+  private static void putCounts(JsonText text, RuleCounts.Row row) {
+    text.put("rule", row.rule())
+        .put("matched", row.matched())
+        .put("throttled", row.throttled())
+        .put("shadow_refused", row.shadowRefused());
   }
 
   private static void putOutcomes(JsonText text, Function<Outcome, Long> count) {

@@ -57,4 +57,19 @@ class CheckDurationsTest {
         .startsWith("took_bucket{le=\"0.00001\"}", "took_bucket{le=\"0.000025\"}")
         .endsWith("took_bucket{le=\"0.5\"}", "took_bucket{le=\"1\"}", "took_bucket{le=\"+Inf\"}");
   }
+
+  @Test
+  void quantilesLieEvenlyInTheirBuckets() {
+    assertThat(CheckDurations.quantileMicros(durations.counts(), 500)).isZero();
+    for (int i = 0; i < 10; i++) {
+      durations.add(60_000);
+    }
+    assertThat(CheckDurations.quantileMicros(durations.counts(), 100)).isEqualTo(55);
+    assertThat(CheckDurations.quantileMicros(durations.counts(), 500)).isEqualTo(75);
+    assertThat(CheckDurations.quantileMicros(durations.counts(), 990)).isEqualTo(100);
+    for (int i = 0; i < 90; i++) {
+      durations.add(2_000_000_000);
+    }
+    assertThat(CheckDurations.quantileMicros(durations.counts(), 500)).isEqualTo(1_000_000);
+  }
 }

@@ -4,6 +4,7 @@ import dev.weir.LimitStatus;
 import dev.weir.policy.Client;
 import dev.weir.policy.Endpoint;
 import dev.weir.policy.MalformedRequestException;
+import dev.weir.policy.NamedLimits;
 import dev.weir.policy.PolicyDefinition;
 import dev.weir.policy.Rule;
 import dev.weir.policy.Tier;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -120,10 +122,16 @@ public final class RateLimitEndpoint {
     }
   }
 
+  private List<NamedLimits> limitsOfMethods() {
+    return methods == null
+        ? List.of()
+        : methods.all().stream().map(LimitedMethod::ownLimits).flatMap(Stream::ofNullable).toList();
+  }
+
   /** What a client has used. */
   @ReadOperation
   public Map<String, Object> counters(@Selector String client) {
-    Usage usage = joined(limits.gate().usage(named(client)));
+    Usage usage = joined(limits.gate().usage(named(client), limitsOfMethods()));
     Map<String, Object> shown = new LinkedHashMap<>();
     shown.put("client", usage.client());
     shown.put("penalty", usage.penaltySeconds());
@@ -146,7 +154,7 @@ public final class RateLimitEndpoint {
   @DeleteOperation
   public Map<String, Object> reset(@Selector String client) {
     Client named = named(client);
-    joined(limits.gate().reset(named).thenApply(done -> true));
+    joined(limits.gate().reset(named, limitsOfMethods()).thenApply(done -> true));
     Map<String, Object> shown = new LinkedHashMap<>();
     shown.put("client", named.id());
     shown.put("reset", true);

@@ -153,6 +153,11 @@ public final class LimitedMethod {
     return found;
   }
 
+  /** The limits that it brings itself, by client; null if it names a rule. */
+  public @Nullable NamedLimits ownLimits() {
+    return byClient;
+  }
+
   /** Whether its limits are those of a rule of the policy. */
   boolean isByRule() {
     return byClient == null;

@@ -15,7 +15,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.security.Principal;
-import java.util.Collections;
+import java.util.ArrayList;
+import java.util.Enumeration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -57,9 +58,9 @@ public final class RateLimitFilter implements Filter {
   }
 
   /** Not if it comes by way of another dispatch, or of a filter that is there twice. */
-  private static boolean isNew(HttpServletRequest request) {
+  private boolean isNew(HttpServletRequest request) {
     return request.getAttribute(CurrentRequest.VERDICT) == null
-        && request.getAttribute(AWAITED) == null;
+        && (!isAuthenticatedLater || request.getAttribute(AWAITED) == null);
   }
 
   private void decide(HttpServletRequest http, HttpServletResponse response, FilterChain chain)
@@ -105,8 +106,17 @@ public final class RateLimitFilter implements Filter {
   }
 
   private static List<String> values(HttpServletRequest http, String name) {
-    String first = http.getHeader(name);
-    return first == null ? List.of() : Collections.list(http.getHeaders(name));
+    Enumeration<String> values = http.getHeaders(name);
+    if (values == null || !values.hasMoreElements()) {
+      return List.of();
+    }
+    String first = values.nextElement();
+    if (!values.hasMoreElements()) {
+      return List.of(first);
+    }
+    List<String> all = new ArrayList<>(List.of(first));
+    values.asIterator().forEachRemaining(all::add);
+    return all;
   }
 
   private void pass(

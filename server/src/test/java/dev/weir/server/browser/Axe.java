@@ -1,0 +1,45 @@
+package dev.weir.server.browser;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Looks for what keeps people from using a page, by the rules of axe-core. */
+final class Axe {
+  private static final String SCRIPT = script();
+
+  private Axe() {}
+
+  private static String script() {
+    try (InputStream in = Axe.class.getResourceAsStream("/axe.min.js")) {
+      return new String(Objects.requireNonNull(in, "axe.min.js").readAllBytes(), UTF_8);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** What is serious or worse on the page that is shown: each with its rule and its places. */
+  static List<String> violations(Browser browser) {
+    browser.run(SCRIPT);
+    Object found =
+        browser.runAsync(
+            """
+            const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+            return violations
+                .filter(({ impact }) => impact === "serious" || impact === "critical")
+                .map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html + " " + failureSummary) }));
+            """);
+    if (!(found instanceof List<?> list)) {
+      throw new AssertionError("axe did not run: " + found);
+    }
+    return list.stream()
+        .map(each -> (Map<?, ?>) each)
+        .map(each -> each.get("id") + ": " + each.get("nodes"))
+        .toList();
+  }
+}

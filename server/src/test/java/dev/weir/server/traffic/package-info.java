@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.server.traffic;
+
+import org.jspecify.annotations.NullMarked;
