@@ -6,15 +6,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One Spring MVC application, without limits and with those of several. */
+/**
+ * One Spring MVC application, without limits and with those of several.
+ *
+ * <p>Some are applications of their own. What a request costs differs from one process to the next,
+ * also of the same application, by more than filters differ; so those that send the same fields are
+ * compared as filters of one application, each for paths of its own.
+ */
 enum SpringContender {
-  BARE("bare", "app"),
-  FIELDS("a filter that sends five fields and limits nothing", "app"),
-  WEIR("Weir's starter", "weir"),
-  RESILIENCE4J("filter around resilience4j", "resilience4j"),
-  RESILIENCE4J_TWO_FIELDS("the same with two of the five fields", "resilience4j"),
-  BARE_ON_BOOT_3("bare, Spring Boot 3.5", "app-on-boot-3"),
-  BUCKET4J("Bucket4j's starter, Spring Boot 3.5", "bucket4j");
+  BARE("bare", "app", ""),
+  WEIR("Weir's starter", "weir", ""),
+  BARE_ON_BOOT_3("bare, Spring Boot 3.5", "app-on-boot-3", ""),
+  BUCKET4J("Bucket4j's starter, Spring Boot 3.5", "bucket4j", ""),
+  WITHOUT_FILTER("no filter, in one application", "together", "/bare"),
+  FIELDS("five fields, no limit, in one application", "together", "/fields"),
+  WEIR_FILTER("Weir's filter, in one application", "together", "/weir"),
+  RESILIENCE4J("filter around resilience4j, in one application", "together", "/resilience4j");
 
   private static final String MAIN = "dev.weir.bench.spring.Application";
 
@@ -30,21 +37,30 @@ enum SpringContender {
           "--logging.level.root=warn");
 
   final String title;
-  private final String module;
 
-  SpringContender(String title, String module) {
+  /** The module that is its application, also that of others if they share it. */
+  final String module;
+
+  private final String below;
+
+  SpringContender(String title, String module, String below) {
     this.title = title;
     this.module = module;
+    this.below = below;
+  }
+
+  /** Where it answers so. */
+  String path(SpringLoad.Answer answer) {
+    return below + answer.path;
   }
 
   /** What it is told besides: a million requests a minute for each client. */
   private List<String> properties() {
     return switch (this) {
       case BARE, BARE_ON_BOOT_3 -> List.of();
-      case FIELDS -> List.of("--constant.fields=true");
-      case RESILIENCE4J -> List.of("--filter.fields=all");
-      case RESILIENCE4J_TWO_FIELDS -> List.of("--filter.fields=some");
       case WEIR -> List.of("--ratelimit.requests-per-minute=1000000");
+      case WITHOUT_FILTER, FIELDS, WEIR_FILTER, RESILIENCE4J ->
+          List.of("--ratelimit.requests-per-minute=1000000", "--ratelimit.filter.enabled=false");
       case BUCKET4J ->
           List.of(
               "--spring.cache.jcache.provider="
@@ -59,11 +75,12 @@ enum SpringContender {
     };
   }
 
-  /** The one on the same Spring Boot that has no limits. */
+  /** The one that differs by having no limits. */
   SpringContender bare() {
     return switch (this) {
-      case BARE, FIELDS, WEIR, RESILIENCE4J, RESILIENCE4J_TWO_FIELDS -> BARE;
+      case BARE, WEIR -> BARE;
       case BARE_ON_BOOT_3, BUCKET4J -> BARE_ON_BOOT_3;
+      case WITHOUT_FILTER, FIELDS, WEIR_FILTER, RESILIENCE4J -> WITHOUT_FILTER;
     };
   }
 
@@ -71,7 +88,7 @@ enum SpringContender {
     return this == bare();
   }
 
-  /** Starts it; the folder is the one of all these modules. */
+  /** Starts its application; the folder is the one of all these modules. */
   ServerProcess start(Path modules) throws IOException {
     List<Object> args = new ArrayList<>(ALL);
     args.addAll(properties());

@@ -4,6 +4,7 @@ import static dev.weir.bench.SpringContender.BARE;
 import static dev.weir.bench.SpringContender.BUCKET4J;
 import static dev.weir.bench.SpringContender.RESILIENCE4J;
 import static dev.weir.bench.SpringContender.WEIR;
+import static dev.weir.bench.SpringContender.WEIR_FILTER;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -45,8 +46,8 @@ final class SpringReport {
               "requests/s with %s / without, %s".formatted(WEIR.title, load.title()),
               perSecond(WEIR, load).ratioTo(perSecond(BARE, load)),
               LEAST_OF_BARE));
-      targets.add(lessOverhead(BUCKET4J, load));
-      targets.add(lessOverhead(RESILIENCE4J, load));
+      targets.add(lessOverhead(WEIR, BUCKET4J, load));
+      targets.add(lessOverhead(WEIR_FILTER, RESILIENCE4J, load));
     }
     long bad = runs.stream().mapToLong(SpringRun::bad).sum();
     targets.add(
@@ -58,14 +59,14 @@ final class SpringReport {
    * That Weir adds less than a peer. Whether it does is told by the difference: where a peer seems
    * to add nothing, or less than that, a ratio says nothing.
    */
-  private Target lessOverhead(SpringContender peer, SpringLoad load) {
-    Figure weir = overhead(WEIR, load);
-    Figure other = overhead(peer, load);
+  private Target lessOverhead(SpringContender weir, SpringContender peer, SpringLoad load) {
+    Figure ours = overhead(weir, load);
+    Figure theirs = overhead(peer, load);
     return new Target(
-        "overhead of %s / of %s, %s".formatted(WEIR.title, peer.title, load.title()),
-        weir.ratioTo(other).show(2),
+        "overhead of %s / of %s, %s".formatted(weir.title, peer.title, load.title()),
+        ours.ratioTo(theirs).show(2),
         "below 1",
-        weir.minus(other).median() < 0);
+        ours.minus(theirs).median() < 0);
   }
 
   private MarkdownTable table(SpringLoad load) {
@@ -97,7 +98,7 @@ final class SpringReport {
     return figure(contender, load, SpringRun::cpuMicros);
   }
 
-  /** What a request takes more of a core than without limits on the same Spring Boot. */
+  /** What a request takes more of a core than without limits. */
   private Figure overhead(SpringContender contender, SpringLoad load) {
     return cpu(contender, load).minus(cpu(contender.bare(), load));
   }

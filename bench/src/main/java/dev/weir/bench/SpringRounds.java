@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Compares one Spring application with and without limits, several times over, each time with new
@@ -46,18 +48,28 @@ final class SpringRounds {
         new Pace(1, List.of(1_000), 1, Duration.ofSeconds(1), 1, Duration.ofSeconds(1));
   }
 
-  private record Application(SpringContender contender, ServerProcess server) {
+  /**
+   * One that is up.
+   *
+   * @param contender who
+   * @param server its process, also that of others if they share it
+   * @param wrks what asks it
+   */
+  private record Running(
+      SpringContender contender, ServerProcess server, Map<SpringLoad, Wrk> wrks) {
 
     /** Compilers go by calls: on a machine that others use too, seconds say little. */
-    void warmUp(Wrk wrk, Pace pace) throws IOException, InterruptedException {
+    void warmUp(SpringLoad load, Pace pace) throws IOException, InterruptedException {
       long asked = 0;
       for (int i = 0; i < MOST_WARM_UPS && asked < pace.warmUpRequests; i++) {
-        asked += ask(wrk, pace.warmUp).count();
+        asked += ask(load, pace.warmUp).count();
       }
     }
 
     /** Asks as fast as it goes. */
-    ServerLoad.Stretch ask(Wrk wrk, Duration span) throws IOException, InterruptedException {
+    ServerLoad.Stretch ask(SpringLoad load, Duration span)
+        throws IOException, InterruptedException {
+      Wrk wrk = Objects.requireNonNull(wrks.get(load), load::title);
       Duration before = server.cpu();
       ServerLoad.Stretch asked = wrk.run(server.port(), CONNECTIONS, span);
       Duration cpu = server.cpu().minus(before);
@@ -76,73 +88,93 @@ final class SpringRounds {
       throws IOException, InterruptedException {
     // Better now than after the first start.
     Program.required("wrk");
-    Map<SpringLoad, Wrk> wrks = new LinkedHashMap<>();
-    for (SpringLoad load : SpringLoad.all(pace.clientCounts)) {
-      String name = "requests-%s-%d".formatted(load.answer(), load.clients());
-      wrks.put(load, Wrk.prepare(requests(load), name, folder));
+    List<SpringLoad> loads = SpringLoad.all(pace.clientCounts);
+    Map<SpringContender, Map<SpringLoad, Wrk>> wrks = new EnumMap<>(SpringContender.class);
+    for (SpringContender contender : SpringContender.values()) {
+      wrks.put(contender, wrks(contender, loads, folder));
     }
     List<SpringRun> runs = new ArrayList<>();
     for (int round = 1; round <= pace.rounds; round++) {
       System.err.printf("round %d of %d%n", round, pace.rounds);
-      runs.addAll(round(pace, modules, wrks));
+      runs.addAll(round(pace, modules, loads, wrks));
       files.write(SpringReport.SUITE, runs);
     }
   }
 
-  private static List<SpringRun> round(Pace pace, Path modules, Map<SpringLoad, Wrk> wrks)
+  private static Map<SpringLoad, Wrk> wrks(
+      SpringContender contender, List<SpringLoad> loads, Path folder) throws IOException {
+    Map<SpringLoad, Wrk> wrks = new HashMap<>();
+    for (SpringLoad load : loads) {
+      String name = "requests-%s-%s-%d".formatted(contender, load.answer(), load.clients());
+      wrks.put(load, Wrk.prepare(requests(contender, load), name, folder));
+    }
+    return wrks;
+  }
+
+  private static List<SpringRun> round(
+      Pace pace,
+      Path modules,
+      List<SpringLoad> loads,
+      Map<SpringContender, Map<SpringLoad, Wrk>> wrks)
       throws IOException, InterruptedException {
-    List<Application> applications = new ArrayList<>();
+    Map<String, ServerProcess> servers = new HashMap<>();
     try {
-      for (SpringContender contender : SpringContender.values()) {
+      List<Running> all = new ArrayList<>();
+      for (Map.Entry<SpringContender, Map<SpringLoad, Wrk>> each : wrks.entrySet()) {
+        SpringContender contender = each.getKey();
         System.err.printf("  %s%n", contender.title);
-        Application application = new Application(contender, contender.start(modules));
-        applications.add(application);
-        for (Map.Entry<SpringLoad, Wrk> each : wrks.entrySet()) {
-          if (each.getKey().clients() == pace.clientCounts.get(0)) {
-            application.warmUp(each.getValue(), pace);
+        ServerProcess server = servers.get(contender.module);
+        if (server == null) {
+          server = contender.start(modules);
+          servers.put(contender.module, server);
+        }
+        Running running = new Running(contender, server, each.getValue());
+        all.add(running);
+        for (SpringLoad load : loads) {
+          if (load.clients() == pace.clientCounts.get(0)) {
+            running.warmUp(load, pace);
           }
         }
       }
       List<SpringRun> runs = new ArrayList<>();
-      for (Map.Entry<SpringLoad, Wrk> each : wrks.entrySet()) {
-        runs.addAll(takeTurns(applications, each.getKey(), each.getValue(), pace));
+      for (SpringLoad load : loads) {
+        runs.addAll(takeTurns(all, load, pace));
       }
       return runs;
     } finally {
-      applications.forEach(each -> each.server.close());
+      servers.values().forEach(ServerProcess::close);
     }
   }
 
-  private static List<SpringRun> takeTurns(
-      List<Application> applications, SpringLoad load, Wrk wrk, Pace pace)
+  private static List<SpringRun> takeTurns(List<Running> all, SpringLoad load, Pace pace)
       throws IOException, InterruptedException {
-    for (Application application : applications) {
-      application.ask(wrk, SETTLE);
+    for (Running running : all) {
+      running.ask(load, SETTLE);
     }
-    ServerLoad.Stretch[] all = new ServerLoad.Stretch[applications.size()];
-    Arrays.fill(all, ServerLoad.Stretch.NONE);
+    ServerLoad.Stretch[] asked = new ServerLoad.Stretch[all.size()];
+    Arrays.fill(asked, ServerLoad.Stretch.NONE);
     for (int turn = 0; turn < pace.turns; turn++) {
-      for (int i = 0; i < all.length; i++) {
-        all[i] = all[i].plus(applications.get(i).ask(wrk, pace.turn));
+      for (int i = 0; i < asked.length; i++) {
+        asked[i] = asked[i].plus(all.get(i).ask(load, pace.turn));
       }
     }
     List<SpringRun> runs = new ArrayList<>();
-    for (int i = 0; i < all.length; i++) {
-      ServerRun.Most most = all[i].most();
+    for (int i = 0; i < asked.length; i++) {
+      ServerRun.Most most = asked[i].most();
       runs.add(
           new SpringRun(
-              applications.get(i).contender, load, most.perSecond(), most.cpuMicros(), most.bad()));
+              all.get(i).contender, load, most.perSecond(), most.cpuMicros(), most.bad()));
     }
     return runs;
   }
 
   /** A request of each client, with an address that a proxy vouches for. */
-  private static byte[][] requests(SpringLoad load) {
+  private static byte[][] requests(SpringContender contender, SpringLoad load) {
     byte[][] requests = new byte[load.clients()][];
     for (int client = 0; client < requests.length; client++) {
       requests[client] =
           "GET %s HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: %s\r\n\r\n"
-              .formatted(load.answer().path, ManyClients.address(client))
+              .formatted(contender.path(load.answer()), ManyClients.address(client))
               .getBytes(StandardCharsets.US_ASCII);
     }
     return requests;

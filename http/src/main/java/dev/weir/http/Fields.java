@@ -27,15 +27,22 @@ final class Fields {
       ResponseSettings settings,
       BiConsumer<String, String> fields) {
     LimitStatus decisive = verdict.decisive();
-    if (decisive != null && settings.headers().contains(HeaderFamily.X_RATELIMIT)) {
-      FieldNames names = FieldNames.of(settings.headerPrefix());
-      fields.accept(names.limit(), capacity(decisive, limits));
-      fields.accept(names.remaining(), Long.toString(decisive.remaining()));
-      fields.accept(names.reset(), Long.toString(roundedUp(decisive.resetMicros())));
-    }
-    if (decisive != null && settings.headers().contains(HeaderFamily.IETF)) {
-      fields.accept("RateLimit-Policy", policy(verdict, limits));
-      fields.accept("RateLimit", standing(verdict, limits));
+    if (decisive != null) {
+      String remaining = Long.toString(decisive.remaining());
+      if (settings.headers().contains(HeaderFamily.X_RATELIMIT)) {
+        FieldNames names = FieldNames.of(settings.headerPrefix());
+        fields.accept(names.limit(), capacity(decisive, limits));
+        fields.accept(names.remaining(), remaining);
+        fields.accept(names.reset(), Long.toString(roundedUp(decisive.resetMicros())));
+      }
+      if (settings.headers().contains(HeaderFamily.IETF)) {
+        fields.accept("RateLimit-Policy", policy(verdict, limits));
+        fields.accept(
+            "RateLimit",
+            limits.size() == 1
+                ? standing(verdict, limits.get(0), remaining)
+                : standings(verdict, limits));
+      }
     }
     if (verdict.retryAfterSeconds() > 0) {
       fields.accept("Retry-After", Long.toString(verdict.retryAfterSeconds()));
@@ -61,14 +68,17 @@ final class Fields {
   }
 
   /** {@code "chat";r=0;t=31} for each limit. */
-  private static String standing(Verdict verdict, List<NamedLimit> limits) {
+  private static String standings(Verdict verdict, List<NamedLimit> limits) {
     StringBuilder text = new StringBuilder(limits.size() * STANDING_LENGTH);
     for (NamedLimit limit : limits) {
-      next(text).append(limit.texts().item());
-      text.append(";r=").append(limit.status().remaining());
-      text.append(";t=").append(secondsToReset(verdict, limit));
+      String remaining = Long.toString(limit.status().remaining());
+      next(text).append(standing(verdict, limit, remaining));
     }
     return text.toString();
+  }
+
+  private static String standing(Verdict verdict, NamedLimit limit, String remaining) {
+    return limit.texts().item() + ";r=" + remaining + ";t=" + secondsToReset(verdict, limit);
   }
 
   private static StringBuilder next(StringBuilder text) {

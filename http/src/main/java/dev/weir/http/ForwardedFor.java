@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import dev.weir.policy.Address;
 import dev.weir.policy.Cidr;
+import dev.weir.policy.Client;
 import dev.weir.policy.Headers;
 import dev.weir.policy.MalformedRequestException;
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the address of the client behind proxies.
+ * Finds the client behind proxies by its address.
  *
  * <p>Only what a trusted proxy says counts. {@code X-Forwarded-For} is read from the right, since
  * every proxy appends the address that it sees: the first one that is not a trusted proxy is the
@@ -20,10 +21,12 @@ final class ForwardedFor {
   private static final System.Logger LOGGER = System.getLogger(ForwardedFor.class.getName());
   private static final int MOST_HOPS = 50;
   private static final int MOST_CHARACTERS = 8_192;
-  private static final Peer NOBODY = new Peer("", null, false);
+  private static final Peer NOBODY = new Peer("", null, Client.unknown(), false);
 
   private final List<Cidr> trusted;
   private final int depth;
+  private final int ipv6Prefix;
+  private final SeenClients seen = new SeenClients();
   private final AtomicBoolean hasWarned = new AtomicBoolean();
 
   /**
@@ -31,33 +34,56 @@ final class ForwardedFor {
    */
   private Peer latest = NOBODY;
 
-  private record Peer(String text, @Nullable Address address, boolean isTrusted) {}
+  private record Peer(String text, @Nullable Address address, Client client, boolean isTrusted) {}
 
   /**
    * A finder.
    *
    * @param trusted the addresses of trusted proxies
    * @param depth how many trusted proxies may stand in the list
+   * @param ipv6Prefix IPv6 clients with equal first bits, so many, are one
    */
-  ForwardedFor(List<Cidr> trusted, int depth) {
+  ForwardedFor(List<Cidr> trusted, int depth, int ipv6Prefix) {
     this.trusted = List.copyOf(trusted);
     this.depth = depth;
+    this.ipv6Prefix = ipv6Prefix;
   }
 
-  /** The address of the client; null if not even the peer's is known. */
-  @Nullable Address client(@Nullable String peerText, Headers headers) {
-    Peer known = peerText == null ? NOBODY : peer(peerText);
-    Address peer = known.address;
-    if (peer == null || !known.isTrusted) {
-      return peer;
+  /** The client; the unknown one if not even the peer's address is known. */
+  Client client(@Nullable String peerText, Headers headers) {
+    Peer peer = peerText == null ? NOBODY : peer(peerText);
+    Address address = peer.address;
+    if (address == null || !peer.isTrusted) {
+      return peer.client;
     }
-    warnOfOtherField(headers);
     List<String> lines = headers.values("x-forwarded-for");
     if (lines.isEmpty()) {
+      warnOfOtherField(headers);
       Address real = address(String.join(",", headers.values("x-real-ip")));
-      return real == null ? peer : real;
+      return real == null ? peer.client : at(real);
     }
-    return walk(hops(lines), peer);
+    return lines.size() == 1
+        ? behind(address, lines, lines.get(0))
+        : at(walk(hops(lines), address));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // Of an equal one the line is read again.
+  private Client behind(Address peer, List<String> lines, String line) {
+    Client known = seen.find(line);
+    if (known != null) {
+      return known;
+    }
+    Address found = walk(hops(lines), peer);
+    Client client = at(found);
+    if (found != peer) {
+      // Then the line alone says so, whatever the peer is.
+      seen.saw(line, client);
+    }
+    return client;
+  }
+
+  private Client at(Address address) {
+    return Client.at(address, ipv6Prefix);
   }
 
   /** Whether that address is one of a trusted proxy. */
@@ -69,7 +95,10 @@ final class ForwardedFor {
     Peer peer = latest;
     if (!peer.text.equals(text)) {
       Address address = address(text);
-      peer = new Peer(text, address, address != null && isTrusted(address));
+      peer =
+          address == null
+              ? new Peer(text, null, Client.unknown(), false)
+              : new Peer(text, address, at(address), isTrusted(address));
       latest = peer;
     }
     return peer;

@@ -1,6 +1,5 @@
 package dev.weir.http;
 
-import dev.weir.policy.Address;
 import dev.weir.policy.ApiKeys;
 import dev.weir.policy.Client;
 import dev.weir.policy.Headers;
@@ -23,7 +22,6 @@ public final class RequestFacts {
   private static final String BEARER = "bearer ";
   private static final int LONGEST_SECRET = 1_024;
 
-  private final ClientSettings settings;
   private final ForwardedFor forwardedFor;
   private final String apiKeyHeader;
   private final Tokens tokens;
@@ -37,8 +35,9 @@ public final class RequestFacts {
 
   /** Finds out by those settings; {@code tokens} verifies, {@code known} knows keys and users. */
   public RequestFacts(ClientSettings settings, Tokens tokens, KnownClients known) {
-    this.settings = settings;
-    this.forwardedFor = new ForwardedFor(settings.trustedProxies(), settings.trustedProxyDepth());
+    this.forwardedFor =
+        new ForwardedFor(
+            settings.trustedProxies(), settings.trustedProxyDepth(), settings.ipv6Prefix());
     this.apiKeyHeader = settings.apiKeyHeader().toLowerCase(Locale.ROOT);
     this.tokens = tokens;
     this.known = known;
@@ -94,8 +93,7 @@ public final class RequestFacts {
 
   /** What a token says of user and tier wins over what is known of a key. */
   private Client known(HttpRequest request) {
-    Address address = forwardedFor.client(request.peer(), request.headers());
-    Client client = address == null ? Client.unknown() : Client.at(address, settings.ipv6Prefix());
+    Client client = forwardedFor.client(request.peer(), request.headers());
     Tokens.Holder holder = tokens.verify(bearerToken(request.headers()), client);
     String secret = secret(request.headers());
     return known.complete(

@@ -17,10 +17,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ForwardedForTest {
   private static final String PROXY = "10.0.0.1";
 
-  private final ForwardedFor finder = new ForwardedFor(Fixtures.trusted(), 1);
+  private final ForwardedFor finder = new ForwardedFor(Fixtures.trusted(), 1, 64);
 
   private String client(String peer, String... namesAndValues) {
-    return String.valueOf(finder.client(peer, Fixtures.headers(namesAndValues)));
+    return String.valueOf(finder.client(peer, Fixtures.headers(namesAndValues)).address());
   }
 
   @Test
@@ -93,7 +93,7 @@ class ForwardedForTest {
             "X-Forwarded-For", String.join(",", Collections.nCopies(10_000, "1.1.1.1")));
     assertThatThrownBy(() -> finder.client(PROXY, many))
         .isInstanceOf(MalformedRequestException.class);
-    assertThat(String.valueOf(finder.client("203.0.113.9", many)))
+    assertThat(String.valueOf(finder.client("203.0.113.9", many).address()))
         .as("nobody reads what an untrusted peer sends")
         .isEqualTo("203.0.113.9");
   }
@@ -145,6 +145,7 @@ class ForwardedForTest {
       String client = client(PROXY, "X-Forwarded-For", list);
 
       assertThat(Address.parseOrNull(client)).as("%s of %s", client, list).isNotNull();
+      assertThat(client(PROXY, "X-Forwarded-For", list)).as("%s again", list).isEqualTo(client);
       if (!client.startsWith("10.")) {
         clients++;
         assertThat(client(PROXY, "X-Forwarded-For", before + "," + list))
@@ -162,6 +163,17 @@ class ForwardedForTest {
   }
 
   @Test
+  void aListWithoutAClientIsReadAnewForEachProxy() {
+    String other = "10.0.0.2";
+    for (int i = 0; i < 3; i++) {
+      assertThat(client(PROXY, "X-Forwarded-For", "nonsense")).isEqualTo(PROXY);
+      assertThat(client(other, "X-Forwarded-For", "nonsense")).isEqualTo(other);
+      assertThat(client(PROXY, "X-Forwarded-For", "203.0.113.7, nonsense")).isEqualTo(PROXY);
+      assertThat(client(other, "X-Forwarded-For", "203.0.113.7, nonsense")).isEqualTo(other);
+    }
+  }
+
+  @Test
   void realIpIsReadFromTrustedProxiesWithoutAListOnly() {
     assertThat(client(PROXY, "X-Real-IP", "203.0.113.7")).isEqualTo("203.0.113.7");
     assertThat(client(PROXY, "X-Real-IP", "nonsense")).isEqualTo(PROXY);
@@ -175,10 +187,10 @@ class ForwardedForTest {
   @ParameterizedTest(name = "depth {0}: {1}")
   @CsvSource({"0, 10.0.0.2", "1, 10.0.0.3", "2, 10.0.0.4", "3, 203.0.113.7", "9, 203.0.113.7"})
   void skipsNoMoreTrustedHopsThanAllowed(int depth, String expected) {
-    ForwardedFor deep = new ForwardedFor(Fixtures.trusted(), depth);
+    ForwardedFor deep = new ForwardedFor(Fixtures.trusted(), depth, 64);
     Headers headers =
         Fixtures.headers("X-Forwarded-For", "6.6.6.6, 203.0.113.7, 10.0.0.4, 10.0.0.3, 10.0.0.2");
-    assertThat(String.valueOf(deep.client(PROXY, headers))).isEqualTo(expected);
+    assertThat(String.valueOf(deep.client(PROXY, headers).address())).isEqualTo(expected);
   }
 
   @ParameterizedTest(name = "T9, T10: peer \"{0}\" is {1}")
@@ -204,7 +216,8 @@ class ForwardedForTest {
   @Test
   @DisplayName("T11: without a peer nothing else is believed")
   void withoutAPeerNothingElseIsBelieved() {
-    assertThat(finder.client(null, Fixtures.headers("X-Forwarded-For", "203.0.113.7"))).isNull();
+    assertThat(finder.client(null, Fixtures.headers("X-Forwarded-For", "203.0.113.7")).isUnknown())
+        .isTrue();
   }
 
   @Test

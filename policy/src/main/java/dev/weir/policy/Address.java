@@ -1,5 +1,6 @@
 package dev.weir.policy;
 
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,10 @@ public record Address(long high, long low, boolean isV4) {
   private static final long MAPPED = 0xffffL;
   private static final long TRANSLATED = 0x0064_ff9b_0000_0000L;
   private static final long V4_BITS = 0xffff_ffffL;
+
+  /** Most requests need the text of an address: its numbers are put together, not written anew. */
+  private static final String[] DECIMALS =
+      IntStream.range(0, 256).mapToObj(Integer::toString).toArray(String[]::new);
 
   public Address {
     if (isV4 && (high != 0 || (low & ~V4_BITS) != 0)) {
@@ -93,18 +98,16 @@ public record Address(long high, long low, boolean isV4) {
   /** In the one usual form: {@code 203.0.113.7}, {@code 2001:db8::1} (RFC 5952). */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder(isV4 ? 15 : 39);
     if (isV4) {
-      for (int shift = 24; shift >= 0; shift -= 8) {
-        text.append(low >>> shift & 0xff);
-        if (shift > 0) {
-          text.append('.');
-        }
-      }
-      return text.toString();
+      return decimal(24) + "." + decimal(16) + "." + decimal(8) + "." + decimal(0);
     }
+    StringBuilder text = new StringBuilder(39);
     appendGroups(text);
     return text.toString();
+  }
+
+  private String decimal(int shift) {
+    return DECIMALS[(int) (low >>> shift) & 0xff];
   }
 
   private int group(int index) {

@@ -241,7 +241,8 @@ final class PathTree {
     }
     walk.enter(root, walk.here);
     int length = path.length();
-    for (int start = 1; start < length; ) {
+    // Where the path leads nowhere any more, the rest of it does not matter.
+    for (int start = 1; start < length && walk.here.size > 0; ) {
       int end = start;
       int hash = 0;
       for (; end < length && path.charAt(end) != '/'; end++) {

@@ -26,9 +26,9 @@ public final class RequestPath {
    * @throws MalformedRequestException if it has none
    */
   public static String canonical(String target) {
-    int end = endOfPath(target);
-    if (isCanonical(target, end)) {
-      return target.substring(0, end);
+    int length = canonicalLength(target);
+    if (length > 0) {
+      return target.substring(0, length);
     }
     if (target.equals("*")) {
       return target;
@@ -36,7 +36,30 @@ public final class RequestPath {
     if (target.length() > LONGEST) {
       throw wrong("must be at most " + LONGEST + " characters long, got " + target.length());
     }
-    return canonicalSegments(rawPath(target, end));
+    return canonicalSegments(rawPath(target, endOfPath(target)));
+  }
+
+  /** The common case, found in one look: how long the path is; 0 if it has to be changed. */
+  private static int canonicalLength(String target) {
+    if (target.isEmpty() || target.length() > LONGEST || target.charAt(0) != '/') {
+      return 0;
+    }
+    char before = 0;
+    int at = 0;
+    for (; at < target.length(); at++) {
+      char c = target.charAt(at);
+      if (c == '?' || c == '#') {
+        break;
+      }
+      if (c <= ' ' || c == '%' || c == ';' || c == '\\' || c >= 0x7f) {
+        return 0;
+      }
+      if (before == '/' && (c == '/' || c == '.')) {
+        return 0;
+      }
+      before = c;
+    }
+    return at == 1 || before != '/' ? at : 0;
   }
 
   /** Where the query or the fragment starts, if there is one. */
@@ -48,26 +71,6 @@ public final class RequestPath {
       }
     }
     return target.length();
-  }
-
-  /** The common case, found in one look. */
-  private static boolean isCanonical(String target, int length) {
-    if (length == 0 || target.length() > LONGEST || target.charAt(0) != '/') {
-      return false;
-    }
-    char before = 0;
-    for (int i = 0; i < length; i++) {
-      char c = target.charAt(i);
-      boolean startsSegment = before == '/';
-      if (c <= ' ' || c == '%' || c == ';' || c == '\\' || c >= 0x7f) {
-        return false;
-      }
-      if (startsSegment && (c == '/' || c == '.')) {
-        return false;
-      }
-      before = c;
-    }
-    return length == 1 || before != '/';
   }
 
   private static String rawPath(String target, int end) {

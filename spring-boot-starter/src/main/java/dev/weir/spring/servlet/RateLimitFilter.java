@@ -106,11 +106,13 @@ public final class RateLimitFilter implements Filter {
   }
 
   private static List<String> values(HttpServletRequest http, String name) {
-    Enumeration<String> values = http.getHeaders(name);
-    if (values == null || !values.hasMoreElements()) {
+    // Most are not there, and to find that out so takes less.
+    String first = http.getHeader(name);
+    if (first == null) {
       return List.of();
     }
-    String first = values.nextElement();
+    Enumeration<String> values = http.getHeaders(name);
+    values.nextElement();
     if (!values.hasMoreElements()) {
       return List.of(first);
     }

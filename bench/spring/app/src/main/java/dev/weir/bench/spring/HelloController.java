@@ -7,7 +7,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class HelloController {
 
-  @GetMapping("/api/v1/hello")
+  @GetMapping({"/api/v1/hello", "/*/api/v1/hello"})
   String hello() {
     return "Hello, world";
   }

@@ -1,23 +1,16 @@
-package dev.weir.bench.spring;
+package dev.weir.bench.spring.together;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
-import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Sends the fields that limits are told by, always the same, and limits nothing: what any filter
  * costs at the least that sends them.
  */
-@Component
-@ConditionalOnProperty("constant.fields")
-@Order(Ordered.HIGHEST_PRECEDENCE + 100)
 class FieldsFilter extends OncePerRequestFilter {
 
   @Override

@@ -1,4 +1,4 @@
-package dev.weir.bench.spring.resilience4j;
+package dev.weir.bench.spring.together;
 
 import io.github.resilience4j.ratelimiter.RateLimiter;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
@@ -10,20 +10,13 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.springframework.beans.factory.annotation.Value;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
-import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * What one writes by hand: a limiter for each client, which is told by a field that is believed as
- * it is. With {@code filter.fields=all} it answers with the fields that Weir's starter has, with
- * {@code some} with two of them. A limiter does not tell when its period ends; since all have the
- * same period, that of the filter stands for it.
+ * What one writes by hand around resilience4j: a limiter for each client, which is told by a field
+ * that is believed as it is. It answers with the fields that Weir's starter has. A limiter does not
+ * tell when its period ends; since all have the same period, that of the filter stands for it.
  */
-@Component
-@Order(Ordered.HIGHEST_PRECEDENCE + 100)
 class RateLimiterFilter extends OncePerRequestFilter {
   private static final int LIMIT = 1_000_000;
   private static final long PERIOD_SECONDS = 60;
@@ -35,12 +28,7 @@ class RateLimiterFilter extends OncePerRequestFilter {
               .limitRefreshPeriod(Duration.ofSeconds(PERIOD_SECONDS))
               .timeoutDuration(Duration.ZERO)
               .build());
-  private final boolean hasAllFields;
   private final long startNanos = System.nanoTime();
-
-  RateLimiterFilter(@Value("${filter.fields}") String fields) {
-    this.hasAllFields = fields.equals("all");
-  }
 
   @Override
   protected void doFilterInternal(
@@ -51,13 +39,11 @@ class RateLimiterFilter extends OncePerRequestFilter {
     int remaining = Math.max(0, limiter.getMetrics().getAvailablePermissions());
     response.setHeader("X-RateLimit-Limit", Integer.toString(LIMIT));
     response.setHeader("X-RateLimit-Remaining", Integer.toString(remaining));
-    if (hasAllFields) {
-      long seconds = PERIOD_SECONDS - secondsSinceStart() % PERIOD_SECONDS;
-      response.setHeader(
-          "X-RateLimit-Reset", Long.toString(System.currentTimeMillis() / 1_000 + seconds));
-      response.setHeader("RateLimit-Policy", "\"default\";q=" + LIMIT + ";w=" + PERIOD_SECONDS);
-      response.setHeader("RateLimit", "\"default\";r=" + remaining + ";t=" + seconds);
-    }
+    long seconds = PERIOD_SECONDS - secondsSinceStart() % PERIOD_SECONDS;
+    response.setHeader(
+        "X-RateLimit-Reset", Long.toString(System.currentTimeMillis() / 1_000 + seconds));
+    response.setHeader("RateLimit-Policy", "\"default\";q=" + LIMIT + ";w=" + PERIOD_SECONDS);
+    response.setHeader("RateLimit", "\"default\";r=" + remaining + ";t=" + seconds);
     if (isAllowed) {
       chain.doFilter(request, response);
     } else {
