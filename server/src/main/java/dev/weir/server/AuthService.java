@@ -103,8 +103,13 @@ final class AuthService {
   }
 
   private static void answer(Exchange exchange, Verdict verdict, Live now, int denyStatus) {
+    if (verdict.isAllowed()) {
+      Answer.fields(verdict, now.response(), exchange::add);
+      exchange.end(200);
+      return;
+    }
     Answer answer = Answer.to(verdict, now.response());
-    if (denyStatus != 0 && !verdict.isAllowed()) {
+    if (denyStatus != 0) {
       exchange.put(TRUE_STATUS, Integer.toString(answer.status()));
       exchange.answer(denyStatus, answer);
     } else {

@@ -17,7 +17,6 @@ import java.io.Writer;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -35,6 +34,8 @@ final class Exchange {
   static final int MOST_BYTES = 64 << 10;
 
   static final String JSON = "application/json";
+
+  private static final FieldNames FIELD_NAMES = new FieldNames();
 
   private final HttpServerRequest request;
   private final HttpServerResponse response;
@@ -138,6 +139,11 @@ final class Exchange {
   /** Sets a header field of the answer. */
   void put(CharSequence name, String value) {
     response.putHeader(name, value);
+  }
+
+  /** Adds a header field of a rate limit, which the answer does not have yet. */
+  void add(String name, String value) {
+    response.headers().add(FIELD_NAMES.of(name), value);
   }
 
   /** Reads the whole body, and goes on with it unless it is too long. */
@@ -277,9 +283,7 @@ final class Exchange {
 
   /** Answers with what a verdict says over HTTP. */
   void answer(int status, Answer answer) {
-    for (Map.Entry<String, String> field : answer.fields().entrySet()) {
-      put(field.getKey(), field.getValue());
-    }
+    answer.fields().forEach(this::add);
     if (answer.body().isEmpty()) {
       response.setStatusCode(status).end();
     } else {

@@ -146,7 +146,9 @@ public final class RateLimitDecider {
     }
     CompletableFuture<@Nullable Void> others = decideEach(each, how);
     if (together.isEmpty()) {
-      return CompletableFuture.allOf(others, decideEach(afterwards, how));
+      return afterwards.isEmpty()
+          ? others
+          : CompletableFuture.allOf(others, decideEach(afterwards, how));
     }
     return CompletableFuture.allOf(
         others,
@@ -159,14 +161,17 @@ public final class RateLimitDecider {
   }
 
   private CompletableFuture<@Nullable Void> decideEach(List<Check> checks, EnvoyOptions how) {
-    List<CompletableFuture<?>> parts = new ArrayList<>(checks.size());
+    List<CompletableFuture<@Nullable Void>> parts = new ArrayList<>(checks.size());
     for (Check check : checks) {
       RuleLimit limit = check.limit();
       if (limit != null) {
         parts.add(decideLater(check, limit, how));
       }
     }
-    return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new));
+    // Most requests have one.
+    return parts.size() == 1
+        ? parts.get(0)
+        : CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new));
   }
 
   private CompletableFuture<@Nullable Void> decideLater(
