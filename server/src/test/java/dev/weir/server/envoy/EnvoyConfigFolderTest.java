@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -213,27 +214,29 @@ class EnvoyConfigFolderTest {
     replace("a.yaml", "a-0");
     replace("b.yaml", "b-0");
     AtomicBoolean isDone = new AtomicBoolean();
+    AtomicInteger written = new AtomicInteger();
     ExecutorService writer = Executors.newSingleThreadExecutor();
     try (EnvoyConfigFolder config = open()) {
-      Future<Integer> written =
+      Future<?> end =
           writer.submit(
               () -> {
-                int number = 0;
                 while (!isDone.get()) {
-                  number++;
+                  int number = written.incrementAndGet();
                   // First a, then b: b is never ahead.
                   replace("a.yaml", "a-" + number);
                   replace("b.yaml", "b-" + number);
                   TimeUnit.MILLISECONDS.sleep(5);
                 }
-                return number;
+                return null;
               });
-      for (int i = 0; i < 500; i++) {
+      // However fast one reads, there have to be changes meanwhile.
+      for (int i = 0; i < 500 || (written.get() <= 20 && !end.isDone()); i++) {
         config.reload();
         assertThat(number(config, "b-")).isLessThanOrEqualTo(number(config, "a-"));
       }
       isDone.set(true);
-      assertThat(written.get(10, TimeUnit.SECONDS)).isGreaterThan(20);
+      end.get(10, TimeUnit.SECONDS);
+      assertThat(written).hasValueGreaterThan(20);
     } finally {
       isDone.set(true);
       writer.shutdownNow();
