@@ -74,14 +74,20 @@ final class CellAccess {
   }
 
   private boolean findOwn() {
+    Segment before = null;
     Segment own = table.segment(fingerprint);
-    if (own == null) {
-      return false;
+    // A segment that has just split no longer has the key; the directory knows of that.
+    while (own != before && own != null) {
+      segment = own;
+      cells = own.cells();
+      at = cells.find(fingerprint);
+      if (at >= 0) {
+        return true;
+      }
+      before = own;
+      own = table.segment(fingerprint);
     }
-    segment = own;
-    cells = own.cells();
-    at = cells.find(fingerprint);
-    return at >= 0;
+    return false;
   }
 
   private void useAlone(Segment found) {
@@ -143,8 +149,7 @@ final class CellAccess {
 
   /** Whether the key has a cell of its own by now. */
   boolean hasOwnCell() {
-    Segment own = table.segment(fingerprint);
-    return own != null && own.cells().find(fingerprint) >= 0;
+    return table.has(fingerprint);
   }
 
   private void show(long head) {
@@ -229,9 +234,7 @@ final class CellAccess {
    * the clock has to be read again.
    */
   boolean needsNewerTime(long now) {
-    return segment != null
-        && (holder.kind.isBlank(holder.view, holder.state)
-            || holder.kind.isFromTheFuture(holder.view, holder.state, now));
+    return segment != null && holder.kind.needsNewerTime(holder.view, holder.state, now);
   }
 
   void settle(long now) {

@@ -144,6 +144,12 @@ final class Cells {
     return at;
   }
 
+  /** Whether a key has that slot. */
+  boolean isTaken(int slot) {
+    long fingerprint = words[slot * stride];
+    return fingerprint != EMPTY && fingerprint != DROPPED;
+  }
+
   private int home(long fingerprint) {
     return (int) (((fingerprint & 0xffff_ffffL) * capacity) >>> 32);
   }

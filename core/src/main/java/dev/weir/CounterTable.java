@@ -12,13 +12,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * All counters of one name: a cell for each key, at most {@code maxKeys}, spread over segments.
  *
+ * <p>There is one segment at first. One that comes to hold many cells splits in two, so that few
+ * keys lie close together, and moving the cells of a segment never takes long. A directory tells
+ * which segment has a key, the first unless it says another: each has a range of its entries, of
+ * which it hands over the upper half when it splits. The directory says so before the cells that
+ * stay are there: who misses a key in those, and then finds the directory as it was, has not missed
+ * it.
+ *
  * <p>When all places are taken, a new key first makes the sweep take a step, which drops cells that
  * can be forgotten. If none turns up, the key uses the overflow cell, which all such keys share. A
  * key that gets a cell of its own while the overflow is in use starts with what is used there, so
  * that nobody gains by filling the table.
  */
 final class CounterTable {
+  /** About what each of the segments of a full table has. */
   private static final int KEYS_PER_SEGMENT = 4_096;
+
   private static final int MAX_SEGMENTS = 1 << 16;
 
   /** The most slots that one request looks at for others' sake. */
@@ -31,8 +40,8 @@ final class CounterTable {
 
   private final long maxKeys;
   private final boolean isCompact;
-  private final AtomicReferenceArray<@Nullable Segment> segments;
-  private final int segmentMask;
+  private final AtomicReferenceArray<@Nullable Segment> directory;
+  private final int mostTogether;
   private final AtomicLong live = new AtomicLong();
   private final LongAdder dropped = new LongAdder();
   private final LongAdder overflowed = new LongAdder();
@@ -44,6 +53,7 @@ final class CounterTable {
   private @Nullable Metered latest;
 
   private volatile StateKind[] kinds = {};
+  private volatile @Nullable Segment first;
   private volatile @Nullable Segment overflow;
   private volatile @Nullable Segment alone;
 
@@ -51,7 +61,7 @@ final class CounterTable {
   private volatile long fullAt = Long.MIN_VALUE;
 
   private final Object sweepLock = new Object();
-  private int sweptSegment;
+  private int sweptEntry;
   private long earliestOfPass = Long.MAX_VALUE;
 
   private boolean isPassNew = true;
@@ -74,12 +84,17 @@ final class CounterTable {
    * @param isCompact whether it shall be as small as can be, rather than be good for many threads
    */
   CounterTable(long maxKeys, boolean isCompact) {
+    this(maxKeys, isCompact, KEYS_PER_SEGMENT);
+  }
+
+  /** As the one above; a segment has about that many keys when the table is full. */
+  CounterTable(long maxKeys, boolean isCompact, int keysPerSegment) {
     this.maxKeys = maxKeys;
     this.isCompact = isCompact;
-    long wanted = isCompact ? 1 : Math.min(MAX_SEGMENTS, maxKeys / KEYS_PER_SEGMENT);
-    int count = wanted <= 1 ? 1 : Integer.highestOneBit((int) wanted - 1) << 1;
-    this.segments = new AtomicReferenceArray<>(count);
-    this.segmentMask = count - 1;
+    long wanted = isCompact ? 1 : Math.min(MAX_SEGMENTS, maxKeys / keysPerSegment);
+    int entries = wanted <= 1 ? 1 : Integer.highestOneBit((int) wanted - 1) << 1;
+    this.directory = new AtomicReferenceArray<>(entries);
+    this.mostTogether = keysPerSegment / 2;
   }
 
   /** The fingerprint of a hash: the hash, but for the values that mean something else. */
@@ -139,11 +154,40 @@ final class CounterTable {
 
   /** The segment that has or would have that fingerprint; null as long as it has no cells. */
   @Nullable Segment segment(long fingerprint) {
-    return segments.getAcquire(segmentOf(fingerprint));
+    return segmentAt(entryOf(fingerprint));
   }
 
-  private int segmentOf(long fingerprint) {
-    return (int) (fingerprint >>> 40) & segmentMask;
+  private @Nullable Segment segmentAt(int entry) {
+    Segment segment = directory.getAcquire(entry);
+    return segment == null ? first : segment;
+  }
+
+  /** Where the directory has that fingerprint. */
+  int entryOf(long fingerprint) {
+    return (int) (fingerprint >>> 40) & (directory.length() - 1);
+  }
+
+  int entries() {
+    return directory.length();
+  }
+
+  /** How many cells a segment may keep without splitting. */
+  int mostTogether() {
+    return mostTogether;
+  }
+
+  /** Whether the key has a cell of its own. */
+  boolean has(long fingerprint) {
+    Segment before = null;
+    Segment segment = segment(fingerprint);
+    while (segment != before && segment != null) {
+      if (segment.cells().find(fingerprint) >= 0) {
+        return true;
+      }
+      before = segment;
+      segment = segment(fingerprint);
+    }
+    return false;
   }
 
   /**
@@ -166,12 +210,11 @@ final class CounterTable {
       return meter.tryCharge(cells.words, at, now, cost);
     }
     return isFull()
-        ? tryOverflow(fingerprint, segment, meter, now, cost)
+        ? tryOverflow(fingerprint, meter, now, cost)
         : segment.addCharged(fingerprint, meter, time, now, cost);
   }
 
-  private int tryOverflow(
-      long fingerprint, Segment segment, TokenBucketMeter meter, long now, long cost) {
+  private int tryOverflow(long fingerprint, TokenBucketMeter meter, long now, long cost) {
     Segment shared = overflow;
     if (shared == null || mayForget(now)) {
       return TokenBucketMeter.LOOK_AGAIN;
@@ -183,7 +226,7 @@ final class CounterTable {
     int result = meter.tryCharge(cells.words, cells.aloneAt(), now, cost);
     // If the key has got a cell of its own meanwhile, that may have missed this charge and is
     // charged too; the overflow stays a little fuller than it need be, which is the safe side.
-    if (result == TokenBucketMeter.LOOK_AGAIN || segment.cells().find(fingerprint) >= 0) {
+    if (result == TokenBucketMeter.LOOK_AGAIN || has(fingerprint)) {
       return TokenBucketMeter.LOOK_AGAIN;
     }
     overflowed.increment();
@@ -201,18 +244,32 @@ final class CounterTable {
         return false;
       }
     }
-    return segmentFor(fingerprint, kind).add(fingerprint, kind, now);
+    Segment before = null;
+    Segment segment = first == null ? first(kind) : segment(fingerprint);
+    while (segment != before && segment != null) {
+      if (segment.add(fingerprint, kind, now)) {
+        return true;
+      }
+      before = segment;
+      segment = segment(fingerprint);
+    }
+    return false;
   }
 
-  private Segment segmentFor(long fingerprint, StateKind kind) {
-    int index = segmentOf(fingerprint);
-    Segment segment = segments.getAcquire(index);
+  private synchronized Segment first(StateKind kind) {
+    Segment segment = first;
     if (segment == null) {
-      Segment fresh = Segment.forKeys(this, kind);
-      segment = segments.compareAndExchange(index, null, fresh);
-      return segment == null ? fresh : segment;
+      segment = Segment.forKeys(this, kind);
+      first = segment;
     }
     return segment;
+  }
+
+  /** From now on that segment has these entries of the directory. */
+  void handOver(int from, int to, Segment segment) {
+    for (int entry = from; entry < to; entry++) {
+      directory.setRelease(entry, segment);
+    }
   }
 
   boolean isFull() {
@@ -268,13 +325,14 @@ final class CounterTable {
         nothingBefore = 0;
         isRelieved = false;
       }
-      Segment segment = segments.getAcquire(sweptSegment);
+      Segment segment = segmentAt(sweptEntry);
       if (segment != null) {
         earliestOfPass = Math.min(earliestOfPass, segment.sweep(SWEEP_STEP, now));
       }
       if (segment == null || segment.isSwept()) {
-        sweptSegment = (sweptSegment + 1) & segmentMask;
-        if (sweptSegment == 0) {
+        int next = segment == null ? directory.length() : segment.lastEntry() + 1;
+        sweptEntry = next == directory.length() ? 0 : next;
+        if (sweptEntry == 0) {
           nothingBefore = earliestOfPass;
           isPassNew = true;
           earliestOfPass = Long.MAX_VALUE;

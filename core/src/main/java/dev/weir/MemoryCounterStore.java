@@ -70,8 +70,20 @@ public final class MemoryCounterStore implements DirectCounterStore {
   @Override
   @SuppressWarnings("ReferenceEquality") // Mostly all keys of an operation are one text.
   public Decision applyNow(Operation operation) {
-    Transaction transaction = Transaction.at(time, time.nowMicros());
+    long now = time.nowMicros();
     List<Counter> asked = operation.counters();
+    if (operation instanceof Operation.Acquire acquire
+        && asked.size() == 1
+        && acquire.penalties().isEmpty()) {
+      Counter counter = asked.get(0);
+      Decision decision =
+          SoleLimit.acquire(
+              table(counter.name()), fingerprint(counter.key()), counter, now, acquire.cost());
+      if (decision != null) {
+        return decision;
+      }
+    }
+    Transaction transaction = Transaction.at(time, now);
     String key = NO_KEY;
     long fingerprint = Cells.ALONE;
     // By index: an iterator for each decision is not always optimised away.

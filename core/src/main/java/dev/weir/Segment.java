@@ -2,8 +2,8 @@ package dev.weir;
 
 /**
  * A part of a table: cells that are replaced by others when they are too full, or laid out for
- * another kind of state. Adding, dropping and replacing happen under this object's monitor; finding
- * and charging do not.
+ * another kind of state. When there are many, half of them go to a segment of their own. Adding,
+ * dropping and replacing happen under this object's monitor; finding and charging do not.
  */
 final class Segment {
   private static final int FEWEST_CELLS = 8;
@@ -19,6 +19,12 @@ final class Segment {
   private final boolean isAlone;
   private volatile Cells cells;
 
+  /** The first of its entries in the table's directory. */
+  private final int fromEntry;
+
+  /** Behind the last of its entries. */
+  private int toEntry;
+
   /** Slots that are not empty, dropped ones included. */
   private int occupied;
 
@@ -30,20 +36,23 @@ final class Segment {
    */
   private int patience;
 
-  private Segment(CounterTable table, boolean isAlone, Cells cells) {
+  private Segment(CounterTable table, Cells cells, int fromEntry, int toEntry) {
     this.table = table;
-    this.isAlone = isAlone;
+    this.isAlone = fromEntry == toEntry;
     this.cells = cells;
+    this.fromEntry = fromEntry;
+    this.toEntry = toEntry;
   }
 
+  /** A segment for all keys of a table. */
   static Segment forKeys(CounterTable table, StateKind kind) {
-    return new Segment(table, false, Cells.of(kind, FEWEST_CELLS));
+    return new Segment(table, Cells.of(kind, FEWEST_CELLS), 0, table.entries());
   }
 
   /** A segment of one cell, which has the fingerprint {@link Cells#ALONE}. */
   static Segment alone(CounterTable table, StateKind kind) {
     Cells cells = Cells.of(kind, Cells.capacityForOne());
-    Segment segment = new Segment(table, true, cells);
+    Segment segment = new Segment(table, cells, 0, 0);
     int at = cells.aloneAt();
     cells.publish(at, Cells.ALONE, segment.newHead(cells, at, kind, 0, 0));
     return segment;
@@ -53,8 +62,20 @@ final class Segment {
     return cells;
   }
 
+  /** Whether keys with that fingerprint belong here; not if they went elsewhere in a split. */
+  private boolean owns(long fingerprint) {
+    int entry = table.entryOf(fingerprint);
+    return entry >= fromEntry && entry < toEntry;
+  }
+
+  /** The last of its entries in the table's directory. */
+  synchronized int lastEntry() {
+    return toEntry - 1;
+  }
+
   /**
-   * Makes sure that there is a cell for the fingerprint, unless the table is full.
+   * Makes sure that there is a cell for the fingerprint, unless the table is full or the key
+   * belongs to another segment by now.
    *
    * @return whether there is one
    */
@@ -67,6 +88,9 @@ final class Segment {
     }
     widen(kind, now);
     makeRoom(kind, now);
+    if (!owns(fingerprint)) {
+      return false;
+    }
     int at = takeSlot(fingerprint);
     long used = table.overflowUsed(kind, now);
     if (!table.reserve()) {
@@ -90,6 +114,9 @@ final class Segment {
     // The key may have been used and dropped since the caller read the clock.
     long later = Math.max(now, time.nowMicros());
     makeRoom(meter, later);
+    if (!owns(fingerprint)) {
+      return TokenBucketMeter.LOOK_AGAIN;
+    }
     int at = takeSlot(fingerprint);
     long used = table.overflowUsed(meter, later);
     if (!table.reserve()) {
@@ -152,60 +179,47 @@ final class Segment {
    * segment, and comes after as many additions. If memory runs out, everything stays as it was.
    */
   private void replace(StateKind wanted, long now, boolean mayRest) {
-    Cells old = cells;
-    long[] heads = new long[old.capacity];
-    boolean done = false;
+    CellMove move = new CellMove(table, cells, wanted);
     try {
-      for (int slot = 0; slot < old.capacity; slot++) {
-        if (isTaken(old, slot)) {
-          heads[slot] = old.remove(slot * old.stride);
-        }
+      move.begin((old, at, head) -> isAlone || isKept(old, at, head, now, mayRest));
+      if (isAlone) {
+        cells = move.toAlone();
+        occupied = 1;
+      } else if (move.kept() > table.mostTogether() && toEntry - fromEntry > 1) {
+        split(move);
+      } else {
+        cells = move.to(roomFor(move.kept()), any -> true);
+        occupied = move.kept();
       }
-      cells = moved(old, heads, wanted, now, mayRest);
-      done = true;
     } finally {
-      for (int slot = 0; !done && slot < old.capacity; slot++) {
-        if (isTaken(old, slot) && old.head(slot * old.stride) == Cells.GONE) {
-          old.unlock(slot * old.stride, heads[slot]);
-        }
-      }
+      move.end(cells);
     }
+    sweepAt = 0;
+    patience = cells.capacity;
+    table.forgotten(move.dropped());
   }
 
-  private Cells moved(Cells old, long[] heads, StateKind wanted, long now, boolean mayRest) {
-    boolean[] keeps = new boolean[old.capacity];
-    int taken = 0;
-    int kept = 0;
-    int words = wanted.words();
-    boolean logs = wanted.keepsLog();
-    boolean narrow = wanted instanceof TokenBucketMeter;
-    for (int slot = 0; slot < old.capacity; slot++) {
-      if (!isTaken(old, slot)) {
-        continue;
-      }
-      taken++;
-      keeps[slot] = isAlone || isKept(old, slot * old.stride, heads[slot], now, mayRest);
-      if (keeps[slot]) {
-        StateKind kind = kind(old, heads[slot]);
-        kept++;
-        words = Math.max(words, kind.words());
-        logs |= kind.keepsLog();
-        narrow &= kind == wanted;
-      }
-    }
-    int capacity =
-        isAlone ? Cells.capacityForOne() : Math.max(FEWEST_CELLS, Math.multiplyExact(2, kept + 1));
-    Cells next = narrow ? Cells.of(wanted, capacity) : Cells.wide(capacity, words, logs);
-    for (int slot = 0; slot < old.capacity; slot++) {
-      if (keeps[slot]) {
-        move(old, slot * old.stride, heads[slot], next);
-      }
-    }
-    occupied = kept;
-    sweepAt = 0;
-    patience = capacity;
-    table.forgotten(taken - kept);
-    return next;
+  private static int roomFor(int kept) {
+    return Math.max(FEWEST_CELLS, Math.multiplyExact(2, kept + 1));
+  }
+
+  /**
+   * The upper half of the entries, and the cells of its keys, go to a new segment. The order of the
+   * two last steps matters, see {@link CounterTable}.
+   */
+  private void split(CellMove move) {
+    int middle = (fromEntry + toEntry) >>> 1;
+    int stay = move.count(fingerprint -> table.entryOf(fingerprint) < middle);
+    int go = move.kept() - stay;
+    Cells lower = move.to(roomFor(stay), fingerprint -> table.entryOf(fingerprint) < middle);
+    Cells upper = move.to(roomFor(go), fingerprint -> table.entryOf(fingerprint) >= middle);
+    Segment other = new Segment(table, upper, middle, toEntry);
+    other.occupied = go;
+    other.patience = upper.capacity;
+    table.handOver(middle, toEntry, other);
+    toEntry = middle;
+    occupied = stay;
+    cells = lower;
   }
 
   private boolean isKept(Cells old, int at, long head, long now, boolean mayRest) {
@@ -236,7 +250,7 @@ final class Segment {
 
   private boolean couldRunBy(TokenBucketMeter meter, long now) {
     for (int slot = 0; slot < cells.capacity; slot++) {
-      if (isTaken(cells, slot)) {
+      if (cells.isTaken(slot)) {
         int at = slot * cells.stride;
         long head = cells.lock(at);
         boolean could = kind(cells, head) == meter || isForgettable(cells, at, head, now);
@@ -249,23 +263,6 @@ final class Segment {
     return true;
   }
 
-  private void move(Cells old, int at, long head, Cells next) {
-    long fingerprint = old.words[at];
-    int to = isAlone ? next.aloneAt() : next.vacancy(fingerprint);
-    long state = old.narrow == null ? old.words[old.state(at)] : head;
-    if (next.narrow != null) {
-      next.publish(to, fingerprint, state);
-      return;
-    }
-    StateKind kind = kind(old, head);
-    if (old.narrow == null) {
-      next.copyState(next.state(to), old, old.state(at), kind);
-    } else {
-      next.words[next.state(to)] = state;
-    }
-    next.publish(to, fingerprint, table.number(kind));
-  }
-
   /**
    * Drops what can be forgotten among the next {@code slots} slots.
    *
@@ -276,7 +273,7 @@ final class Segment {
     int dropped = 0;
     int end = Math.min(cells.capacity, sweepAt + slots);
     for (int slot = sweepAt; slot < end; slot++) {
-      if (isTaken(cells, slot)) {
+      if (cells.isTaken(slot)) {
         int at = slot * cells.stride;
         long head = cells.lock(at);
         if (isForgettable(cells, at, head, now)) {
@@ -323,10 +320,5 @@ final class Segment {
 
   private StateKind kind(Cells from, long head) {
     return from.narrow == null ? table.kind(head) : from.narrow;
-  }
-
-  private static boolean isTaken(Cells cells, int slot) {
-    long fingerprint = cells.words[slot * cells.stride];
-    return fingerprint != Cells.EMPTY && fingerprint != Cells.DROPPED;
   }
 }

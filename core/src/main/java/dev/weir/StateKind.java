@@ -34,6 +34,14 @@ abstract class StateKind {
     return true;
   }
 
+  /**
+   * Whether {@code now} may be older than what others have done to the state, blank ones included:
+   * then the clock has to be read again.
+   */
+  final boolean needsNewerTime(Cells cells, int at, long now) {
+    return isBlank(cells, at) || isFromTheFuture(cells, at, now);
+  }
+
   /** Brings a state from the future back to now; leaves any other untouched. */
   abstract void settle(Cells cells, int at, long now);
 

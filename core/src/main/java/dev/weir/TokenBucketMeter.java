@@ -19,6 +19,9 @@ final class TokenBucketMeter extends Meter {
 
   static final int LOOK_AGAIN = 2;
 
+  /** In place of a head: a charge that takes a closer look. */
+  static final long NO_HEAD = 0;
+
   private final long ticksPerMicro;
   private final long ticksPerPermit;
   private final long burst;
@@ -39,6 +42,17 @@ final class TokenBucketMeter extends Meter {
    * @param cost from 1 to the burst
    */
   int tryCharge(long[] words, int at, long now, long cost) {
+    long head = chargedHead(words, at, now, cost);
+    return head > 0 ? CHARGED : head == NO_HEAD ? LOOK_AGAIN : REFUSED;
+  }
+
+  /**
+   * As {@link #tryCharge}.
+   *
+   * @return the head that the cell has now, which is above 0; that times -1 if the charge was
+   *     refused; or {@link #NO_HEAD}
+   */
+  long chargedHead(long[] words, int at, long now, long cost) {
     long nowTicks = now * ticksPerMicro;
     long costTicks = cost * ticksPerPermit;
     for (int spins = 0; ; spins++) {
@@ -50,17 +64,20 @@ final class TokenBucketMeter extends Meter {
         }
         // Gone; or blank, and perhaps emptied after this caller read the clock, which Transaction
         // reads again, lest the charge lie in the past; or beyond 2^63, which is another century.
-        return LOOK_AGAIN;
+        return NO_HEAD;
       }
       // The instants may be so far apart that this is wrong; it is beyond the burst then, too.
       long debt = fullAt - nowTicks;
       if (debt > burstTicks - costTicks) {
         // A bucket that owes more than it holds is from the future, which takes a closer look.
-        return debt > burstTicks ? LOOK_AGAIN : REFUSED;
+        return debt > burstTicks ? NO_HEAD : -fullAt;
       }
       long next = nowTicks + Math.max(0, debt) + costTicks;
+      if (next <= 0) {
+        return NO_HEAD;
+      }
       if (Cells.WORD.compareAndSet(words, at + Cells.HEAD, fullAt, next)) {
-        return CHARGED;
+        return next;
       }
       BackOff.afterLoss(spins);
     }
@@ -79,6 +96,12 @@ final class TokenBucketMeter extends Meter {
   /** What is used of a narrow cell with that head, rounded up to whole permits. */
   long used(long head, long now) {
     return Exact.divideUp(debt(head, now), ticksPerPermit);
+  }
+
+  /** The earliest instant from now on at which at most {@code x} is used of a narrow cell. */
+  long freeAt(long head, long now, long x) {
+    long excess = debt(head, now) - Exact.multiply(x, ticksPerPermit);
+    return excess <= 0 ? now : now + Exact.divideUp(excess, ticksPerMicro);
   }
 
   /** Whether a narrow cell with that head has nothing used. */
@@ -117,13 +140,12 @@ final class TokenBucketMeter extends Meter {
 
   @Override
   long used(Cells cells, int at, long now) {
-    return Exact.divideUp(debt(cells, at, now), ticksPerPermit);
+    return used(cells.words[at], now);
   }
 
   @Override
   long freeAt(Cells cells, int at, long now, long x) {
-    long excess = debt(cells, at, now) - Exact.multiply(x, ticksPerPermit);
-    return excess <= 0 ? now : now + Exact.divideUp(excess, ticksPerMicro);
+    return freeAt(cells.words[at], now, x);
   }
 
   @Override

@@ -164,6 +164,32 @@ class ConcurrencyTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"2/h", "2/h fixed_window"})
+  @DisplayName("T33: a key is created once, also while the table splits into ever more parts")
+  void aKeyIsCreatedOnceWhileTheTableGrows(String limit) throws Exception {
+    int keys = 20_000;
+    RateLimiter limiter = limiter(limit);
+    AtomicIntegerArray passed = new AtomicIntegerArray(keys);
+    onAllThreads(
+        thread -> {
+          // Four threads go over the same keys in the same order.
+          for (int i = 0; i < keys / 4; i++) {
+            int key = (i * 4 + thread / 4) % keys;
+            if (limiter.tryAcquire("key-" + key)) {
+              passed.incrementAndGet(key);
+            }
+          }
+          return 0;
+        });
+
+    // 16 groups of four threads, each for a quarter of the keys.
+    for (int key = 0; key < keys; key++) {
+      assertThat(passed.get(key)).as("key %d", key).isEqualTo(2);
+    }
+    assertThat(limiter.statistics().liveKeys()).isEqualTo(keys);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"1/h", "1/h sliding_log"})
   @DisplayName("T33: a cold key is created once")
   void aColdKeyIsCreatedOnce(String limit) throws Exception {

@@ -3,6 +3,7 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -242,23 +243,97 @@ class CounterTableTest {
     assertThat(cells.head(cells.aloneAt())).isEqualTo(Cells.GONE);
   }
 
+  private static Set<Segment> segmentsOf(CounterTable large, long... fingerprints) {
+    Set<Segment> segments = new HashSet<>();
+    for (long fingerprint : fingerprints) {
+      Segment segment = large.segment(fingerprint);
+      assertThat(segment).isNotNull();
+      if (segment != null) {
+        assertThat(segment.cells().find(fingerprint)).isNotNegative();
+        segments.add(segment);
+      }
+    }
+    return segments;
+  }
+
   @Test
-  void keysAreSpreadOverSegments() {
+  void fewKeysAreInOneSegmentAndManyInManyAsTheyCome() {
     CounterTable large = new CounterTable(100_000);
     Meter meter = large.meter(Limit.parse("1/s burst 9"));
-    Set<Segment> segments = new HashSet<>();
-    new Random(4)
-        .longs(1_000)
-        .forEach(
-            fingerprint -> {
-              large.add(fingerprint, meter, NOW);
-              Segment segment = large.segment(fingerprint);
-              if (segment != null) {
-                segments.add(segment);
-              }
-            });
+    long[] fingerprints = new Random(4).longs(40_000).toArray();
+    int added = 0;
+    for (int keys : List.of(1_000, 4_000, 40_000)) {
+      for (; added < keys; added++) {
+        assertThat(large.add(fingerprints[added], meter, NOW)).isTrue();
+        charge(large, fingerprints[added], NOW, 1 + added % 9);
+      }
+      int segments = segmentsOf(large, Arrays.copyOf(fingerprints, added)).size();
+      assertThat(segments).isBetween(keys / 4_096, 1 + keys / 1_024);
+    }
 
-    assertThat(segments).hasSizeBetween(8, 256);
+    assertThat(large.statistics()).isEqualTo(new MemoryStatistics(40_000, 0, 0));
+    for (int i = 0; i < added; i++) {
+      assertThat(charge(large, fingerprints[i], NOW, 9 - i % 9))
+          .isEqualTo(TokenBucketMeter.REFUSED);
+    }
+  }
+
+  @Test
+  void aCompactOneStaysInOneSegment() {
+    CounterTable compact = new CounterTable(100_000, true);
+    Meter meter = compact.meter(Limit.parse("1/s burst 9"));
+    long[] fingerprints = new Random(4).longs(10_000).toArray();
+    for (long fingerprint : fingerprints) {
+      compact.add(fingerprint, meter, NOW);
+      charge(compact, fingerprint, NOW, 1);
+    }
+
+    assertThat(segmentsOf(compact, fingerprints)).hasSize(1);
+  }
+
+  @Test
+  void whatIsWideOrHasALogSplitsToo() {
+    CounterTable small = new CounterTable(1_000, false, 8);
+    Meter log = small.meter(Limit.parse("9/m sliding_log"));
+    long[] fingerprints = new Random(5).longs(500).toArray();
+    for (int i = 0; i < fingerprints.length; i++) {
+      assertThat(small.add(fingerprints[i], log, NOW)).isTrue();
+      Segment segment = small.segment(fingerprints[i]);
+      if (segment != null) {
+        Cells cells = segment.cells();
+        log.charge(cells, cells.state(cells.find(fingerprints[i])), NOW, 1 + i % 9);
+      }
+    }
+
+    assertThat(segmentsOf(small, fingerprints)).hasSizeBetween(60, 128);
+    for (int i = 0; i < fingerprints.length; i++) {
+      Segment segment = small.segment(fingerprints[i]);
+      Cells cells = segment == null ? Cells.wide(1, 0, false) : segment.cells();
+      assertThat(log.used(cells, cells.state(cells.find(fingerprints[i])), NOW))
+          .isEqualTo(1 + i % 9);
+    }
+  }
+
+  @Test
+  void theSweepComesToEverySegmentHoweverManyEntriesItHas() {
+    CounterTable small = new CounterTable(200, false, 8);
+    TokenBucketMeter meter = (TokenBucketMeter) small.meter(Limit.parse("1/s burst 9"));
+    long[] fingerprints = new Random(6).longs(400).toArray();
+    for (int i = 0; i < 200; i++) {
+      assertThat(small.add(fingerprints[i], meter, NOW)).isTrue();
+      charge(small, fingerprints[i], NOW, 9);
+    }
+    // All of those have recovered: each makes way for another, within one pass.
+    long later = NOW + 9 * SECOND;
+    for (int i = 200; i < 400; i++) {
+      int attempts = 0;
+      while (!small.add(fingerprints[i], meter, later)) {
+        assertThat(attempts++).isLessThan(64);
+      }
+      charge(small, fingerprints[i], later, 9);
+    }
+
+    assertThat(small.statistics()).isEqualTo(new MemoryStatistics(200, 200, 0));
   }
 
   @Test
