@@ -26,7 +26,6 @@ final class ForwardedFor {
   private final List<Cidr> trusted;
   private final int depth;
   private final int ipv6Prefix;
-  private final SeenClients seen = new SeenClients();
   private final AtomicBoolean hasWarned = new AtomicBoolean();
 
   /**
@@ -62,24 +61,7 @@ final class ForwardedFor {
       Address real = address(String.join(",", headers.values("x-real-ip")));
       return real == null ? peer.client : at(real);
     }
-    return lines.size() == 1
-        ? behind(address, lines, lines.get(0))
-        : at(walk(hops(lines), address));
-  }
-
-  @SuppressWarnings("ReferenceEquality") // Of an equal one the line is read again.
-  private Client behind(Address peer, List<String> lines, String line) {
-    Client known = seen.find(line);
-    if (known != null) {
-      return known;
-    }
-    Address found = walk(hops(lines), peer);
-    Client client = at(found);
-    if (found != peer) {
-      // Then the line alone says so, whatever the peer is.
-      seen.saw(line, client);
-    }
-    return client;
+    return at(walk(hops(lines), address));
   }
 
   private Client at(Address address) {
@@ -163,6 +145,11 @@ final class ForwardedFor {
 
   /** An address, perhaps in brackets or with a port; null if it is none. */
   private static @Nullable Address address(String text) {
+    Address plain = Address.parseOrNull(text);
+    return plain == null ? addressInOtherForm(text) : plain;
+  }
+
+  private static @Nullable Address addressInOtherForm(String text) {
     String trimmed = trimmed(text);
     if (trimmed.startsWith("[")) {
       int end = trimmed.indexOf(']');

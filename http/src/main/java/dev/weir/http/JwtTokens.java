@@ -82,6 +82,11 @@ public final class JwtTokens implements Tokens, AutoCloseable {
     return finding instanceof Finding.Verified verified ? verified.holder() : null;
   }
 
+  @Override
+  public boolean verifiesAny() {
+    return !secretKeys.isEmpty() || refresh != null;
+  }
+
   private void refuse(Finding.Refused refused, Client sender) {
     failures.tryAcquire(sender.id());
     if (refused.lacksKey() && refresh != null) {

@@ -26,6 +26,8 @@ public final class RequestFacts {
   private final String apiKeyHeader;
   private final Tokens tokens;
   private final KnownClients known;
+  private final boolean readsTokens;
+  private final boolean readsKeys;
   private final AtomicBoolean hasWarned = new AtomicBoolean();
 
   /** Finds out by those settings; {@code tokens} verifies, {@code keys} knows. */
@@ -41,6 +43,8 @@ public final class RequestFacts {
     this.apiKeyHeader = settings.apiKeyHeader().toLowerCase(Locale.ROOT);
     this.tokens = tokens;
     this.known = known;
+    this.readsTokens = tokens.verifiesAny();
+    this.readsKeys = known.keys().knowsAny();
   }
 
   /**
@@ -93,9 +97,10 @@ public final class RequestFacts {
 
   /** What a token says of user and tier wins over what is known of a key. */
   private Client known(HttpRequest request) {
-    Client client = forwardedFor.client(request.peer(), request.headers());
-    Tokens.Holder holder = tokens.verify(bearerToken(request.headers()), client);
-    String secret = secret(request.headers());
+    Headers headers = request.headers();
+    Client client = forwardedFor.client(request.peer(), headers);
+    Tokens.Holder holder = readsTokens ? tokens.verify(bearerToken(headers), client) : null;
+    String secret = secret(headers);
     return known.complete(
         holder == null ? client : withHolder(client, holder),
         secret == null ? null : known.keys().find(secret));
@@ -116,6 +121,9 @@ public final class RequestFacts {
   }
 
   private @Nullable String secret(Headers headers) {
+    if (!readsKeys) {
+      return null;
+    }
     List<String> secrets = headers.values(apiKeyHeader);
     // Which of several keys a service behind would take is not known, so none counts.
     if (secrets.size() != 1 || secrets.get(0).length() > LONGEST_SECRET) {

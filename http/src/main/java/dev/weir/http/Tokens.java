@@ -16,9 +16,24 @@ public interface Tokens {
    */
   @Nullable Holder verify(@Nullable String token, Client sender);
 
+  /** Whether it may ever verify one; if not, requests need not be searched for tokens. */
+  default boolean verifiesAny() {
+    return true;
+  }
+
   /** Verifies no token. */
   static Tokens none() {
-    return (token, sender) -> null;
+    return new Tokens() {
+      @Override
+      public @Nullable Holder verify(@Nullable String token, Client sender) {
+        return null;
+      }
+
+      @Override
+      public boolean verifiesAny() {
+        return false;
+      }
+    };
   }
 
   /**

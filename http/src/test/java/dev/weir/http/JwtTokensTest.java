@@ -165,6 +165,9 @@ class JwtTokensTest {
     JwtTokens none = new JwtTokens(Fixtures.settings());
     assertThat(none.verify(TokenMaker.hs256(Map.of("user_id", "alice")), SENDER)).isNull();
     assertThat(Tokens.none().verify(TokenMaker.hs256(Map.of("user_id", "a")), SENDER)).isNull();
+    assertThat(none.verifiesAny()).isFalse();
+    assertThat(Tokens.none().verifiesAny()).isFalse();
+    assertThat(new JwtTokens(Fixtures.settings(Fixtures.SECRET, "")).verifiesAny()).isTrue();
   }
 
   @Test

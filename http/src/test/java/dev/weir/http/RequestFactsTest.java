@@ -14,6 +14,7 @@ import dev.weir.policy.OwnLimits;
 import dev.weir.policy.Request;
 import dev.weir.policy.Users;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +40,32 @@ class RequestFactsTest {
 
   private Client client(HttpRequest request) {
     return facts.of(request).client();
+  }
+
+  @Test
+  void onlyLooksForWhatCouldMeanSomething() {
+    JwtTokens none = new JwtTokens(Fixtures.settings(), time);
+    RequestFacts byAddress = new RequestFacts(Fixtures.settings(), none, ApiKeys.none());
+    RequestFacts byToken = new RequestFacts(Fixtures.settings(), tokens, ApiKeys.none());
+
+    assertThat(fieldsReadBy(byAddress)).containsExactly("x-forwarded-for");
+    assertThat(fieldsReadBy(byToken)).containsExactly("x-forwarded-for", "authorization");
+    assertThat(fieldsReadBy(facts))
+        .containsExactly("x-forwarded-for", "authorization", "x-api-key");
+  }
+
+  private static List<String> fieldsReadBy(RequestFacts facts) {
+    List<String> read = new ArrayList<>();
+    facts.of(
+        new HttpRequest(
+            "GET",
+            "/",
+            PROXY,
+            name -> {
+              read.add(name);
+              return name.equals("x-forwarded-for") ? List.of("203.0.113.7") : List.of();
+            }));
+    return read;
   }
 
   @Test

@@ -1,6 +1,5 @@
 package dev.weir.policy;
 
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +15,6 @@ public record Address(long high, long low, boolean isV4) {
   private static final long MAPPED = 0xffffL;
   private static final long TRANSLATED = 0x0064_ff9b_0000_0000L;
   private static final long V4_BITS = 0xffff_ffffL;
-
-  /** Most requests need the text of an address: its numbers are put together, not written anew. */
-  private static final String[] DECIMALS =
-      IntStream.range(0, 256).mapToObj(Integer::toString).toArray(String[]::new);
 
   public Address {
     if (isV4 && (high != 0 || (low & ~V4_BITS) != 0)) {
@@ -52,7 +47,8 @@ public record Address(long high, long low, boolean isV4) {
 
   /** The address that the text means, or null if it is none. */
   public static @Nullable Address parseOrNull(CharSequence text) {
-    return new AddressText(text).parse();
+    long bits = AddressText.v4(text, 0, text.length());
+    return bits < 0 ? new AddressText(text).parse() : new Address(0, bits, true);
   }
 
   /** How many bits it has: 32 or 128. */
@@ -98,16 +94,17 @@ public record Address(long high, long low, boolean isV4) {
   /** In the one usual form: {@code 203.0.113.7}, {@code 2001:db8::1} (RFC 5952). */
   @Override
   public String toString() {
-    if (isV4) {
-      return decimal(24) + "." + decimal(16) + "." + decimal(8) + "." + decimal(0);
-    }
-    StringBuilder text = new StringBuilder(39);
-    appendGroups(text);
-    return text.toString();
+    return textAfter("");
   }
 
-  private String decimal(int shift) {
-    return DECIMALS[(int) (low >>> shift) & 0xff];
+  /** As {@link #toString}, behind that text, which is ASCII: most requests need the two as one. */
+  String textAfter(String before) {
+    if (isV4) {
+      return AddressText.ofV4(before, (int) low);
+    }
+    StringBuilder text = new StringBuilder(before.length() + 39).append(before);
+    appendGroups(text);
+    return text.toString();
   }
 
   private int group(int index) {

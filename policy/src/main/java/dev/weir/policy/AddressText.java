@@ -1,5 +1,6 @@
 package dev.weir.policy;
 
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,50 +23,61 @@ final class AddressText {
     this.end = text.length();
   }
 
+  /** The 32 bits of the IPv4 address that the text is from here to there, or -1. */
+  static long v4(CharSequence text, int from, int to) {
+    long bits = 0;
+    int number = 0;
+    int digits = 0;
+    int dots = 0;
+    for (int i = from; i < to; i++) {
+      char c = text.charAt(i);
+      if (isDigit(c)) {
+        boolean isAfterZero = digits > 0 && number == 0;
+        number = number * 10 + c - '0';
+        digits++;
+        if (isAfterZero || number > 255) {
+          return -1;
+        }
+      } else if (c == '.' && digits > 0 && dots < 3) {
+        bits = bits << 8 | number;
+        number = 0;
+        digits = 0;
+        dots++;
+      } else {
+        return -1;
+      }
+    }
+    return dots == 3 && digits > 0 ? bits << 8 | number : -1;
+  }
+
+  /** The text of an IPv4 address behind another one, which is ASCII. */
+  static String ofV4(String before, int bits) {
+    byte[] text = new byte[before.length() + 15];
+    int at = 0;
+    for (; at < before.length(); at++) {
+      text[at] = (byte) before.charAt(at);
+    }
+    for (int shift = 24; shift >= 0; shift -= 8) {
+      int number = bits >>> shift & 0xff;
+      if (number >= 100) {
+        text[at++] = (byte) ('0' + number / 100);
+      }
+      if (number >= 10) {
+        text[at++] = (byte) ('0' + number / 10 % 10);
+      }
+      text[at++] = (byte) ('0' + number % 10);
+      if (shift > 0) {
+        text[at++] = '.';
+      }
+    }
+    return new String(text, 0, at, StandardCharsets.ISO_8859_1);
+  }
+
   @Nullable Address parse() {
     if (end == 0 || end > LONGEST) {
       return null;
     }
-    if (!hasColon()) {
-      long bits = v4(end);
-      return bits < 0 ? null : new Address(0, bits, true);
-    }
     return v6();
-  }
-
-  private boolean hasColon() {
-    for (int i = 0; i < end; i++) {
-      if (text.charAt(i) == ':') {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** The 32 bits of an IPv4 address from here to there, or -1. */
-  private long v4(int to) {
-    long bits = 0;
-    for (int part = 0; part < 4; part++) {
-      if (part > 0 && !accept('.')) {
-        return -1;
-      }
-      int number = decimal(to);
-      if (number < 0) {
-        return -1;
-      }
-      bits = bits << 8 | number;
-    }
-    return at == to ? bits : -1;
-  }
-
-  private int decimal(int to) {
-    int start = at;
-    int number = 0;
-    while (at < to && at - start < 3 && isDigit(text.charAt(at))) {
-      number = number * 10 + text.charAt(at++) - '0';
-    }
-    boolean leadingZero = at - start > 1 && text.charAt(start) == '0';
-    return at == start || leadingZero || number > 255 ? -1 : number;
   }
 
   private @Nullable Address v6() {
@@ -160,7 +172,7 @@ final class AddressText {
   }
 
   private boolean readEmbeddedV4(int to) {
-    long bits = count > 6 ? -1 : v4(to);
+    long bits = count > 6 ? -1 : v4(text, at, to);
     if (bits < 0) {
       return false;
     }

@@ -33,9 +33,24 @@ public interface ApiKeys {
     return null;
   }
 
+  /** Whether it may ever know one; if not, requests need not be searched for keys. */
+  default boolean knowsAny() {
+    return true;
+  }
+
   /** Knows no key. */
   static ApiKeys none() {
-    return secret -> null;
+    return new ApiKeys() {
+      @Override
+      public @Nullable ApiKey find(String secret) {
+        return null;
+      }
+
+      @Override
+      public boolean knowsAny() {
+        return false;
+      }
+    };
   }
 
   /**

@@ -225,7 +225,8 @@ public final class Client {
     if (id == null) {
       Address network = known.isV4() ? known : known.masked(ipv6Prefix);
       boolean isWhole = known.isV4() || ipv6Prefix == 128;
-      id = isWhole ? "ip:" + network : "ip:" + network + "/" + ipv6Prefix;
+      String text = network.textAfter("ip:");
+      id = isWhole ? text : text + "/" + ipv6Prefix;
       addressId = id;
     }
     return id;

@@ -25,13 +25,16 @@ public final class Gate {
 
   private final CounterStore store;
 
+  /** The store, if it decides on the caller's thread. */
+  private final @Nullable DirectCounterStore direct;
+
   /** Counts in place of a store that cannot be reached. */
   private final DirectCounterStore local = new MemoryCounterStore();
 
   private final FailureLog failures = new FailureLog(LOGGER, System::nanoTime);
   private final ClientList blocks;
   private final ClientList exemptions;
-  private final List<GateListener> listeners;
+  private final GateListener[] listeners;
   private volatile Policy policy;
 
   /** A gate on those counters with nobody blocked and nobody listening. */
@@ -65,9 +68,10 @@ public final class Gate {
       List<? extends GateListener> listeners) {
     this.policy = Objects.requireNonNull(policy, "policy");
     this.store = Objects.requireNonNull(store, "store");
+    this.direct = store instanceof DirectCounterStore now ? now : null;
     this.blocks = Objects.requireNonNull(blocks, "blocks");
     this.exemptions = Objects.requireNonNull(exemptions, "exemptions");
-    this.listeners = List.copyOf(listeners);
+    this.listeners = listeners.toArray(GateListener[]::new);
   }
 
   /** The policy that holds now. */
@@ -97,10 +101,9 @@ public final class Gate {
 
   /** As {@link #check(Request)}, under those limits alone, whatever the request matches. */
   public Verdict check(Request request, @Nullable NamedLimits alone) {
-    if (store instanceof DirectCounterStore direct) {
-      return told(checkNow(request, alone, direct));
-    }
-    return joined(checkAsync(request, alone));
+    return direct == null
+        ? joined(checkAsync(request, alone))
+        : told(checkNow(request, alone, direct));
   }
 
   /** Decides a request without holding a thread. */
@@ -110,7 +113,7 @@ public final class Gate {
 
   /** As {@link #checkAsync(Request)}, under those limits alone, whatever the request matches. */
   public CompletionStage<Verdict> checkAsync(Request request, @Nullable NamedLimits alone) {
-    if (store instanceof DirectCounterStore) {
+    if (direct != null) {
       return CompletableFuture.completedStage(check(request, alone));
     }
     Policy current = policy;
@@ -147,7 +150,7 @@ public final class Gate {
   }
 
   private Verdict checkNow(
-      Request request, @Nullable NamedLimits alone, DirectCounterStore direct) {
+      Request request, @Nullable NamedLimits alone, DirectCounterStore counters) {
     Policy current = policy;
     Match match = current.locate(request);
     Verdict early = beforeRules(request, alone, current, match);
@@ -156,13 +159,13 @@ public final class Gate {
     }
     complete(match, request, alone, current);
     List<Verdict.Shadow> shadows =
-        match.shadows.isEmpty() ? List.of() : tryShadowsNow(request, match, direct);
+        match.shadows.isEmpty() ? List.of() : tryShadowsNow(request, match, counters);
     Step ending = match.ending;
     if (ending != null) {
       return Verdict.byRule(request, current, match, ending, shadows);
     }
     try {
-      Decision decision = direct.applyNow(match.acquire(request, current));
+      Decision decision = counters.applyNow(match.acquire(request, current));
       return Verdict.decided(request, current, match, decision, false, shadows);
     } catch (RuntimeException failure) {
       return degraded(request, current, match, failure).withShadows(shadows);
@@ -200,13 +203,13 @@ public final class Gate {
    * be reached is left out.
    */
   private static List<Verdict.Shadow> tryShadowsNow(
-      Request request, Match match, DirectCounterStore direct) {
+      Request request, Match match, DirectCounterStore counters) {
     List<Verdict.Shadow> shadows = new ArrayList<>();
     for (Step step : match.shadows) {
       try {
         boolean refuses =
             step.action == Action.THROTTLE
-                ? !direct.applyNow(match.tryOut(step, request)).allowed()
+                ? !counters.applyNow(match.tryOut(step, request)).allowed()
                 : step.action == Action.BLOCK;
         shadows.add(new Verdict.Shadow(step.name, refuses));
       } catch (RuntimeException failure) {
@@ -269,7 +272,11 @@ public final class Gate {
     Throwable cause = causeOf(failure);
     failures.failed(cause, match.failureMode(current));
     for (GateListener listener : listeners) {
-      quietly(() -> listener.failed(request, cause));
+      try {
+        listener.failed(request, cause);
+      } catch (RuntimeException mistake) {
+        logFailed(mistake);
+      }
     }
     return withoutStore(request, current, match, match.acquireShare(request, current));
   }
@@ -400,7 +407,7 @@ public final class Gate {
    */
   public void chargeQuota(Client client, long used) {
     Step quota = client.quota();
-    if (quota != null && used > 0 && store instanceof DirectCounterStore direct) {
+    if (quota != null && used > 0 && direct != null) {
       direct.applyNow(Match.charge(quota, client, used));
     }
   }
@@ -415,17 +422,16 @@ public final class Gate {
 
   private Verdict told(Verdict verdict) {
     for (GateListener listener : listeners) {
-      quietly(() -> listener.decided(verdict));
+      try {
+        listener.decided(verdict);
+      } catch (RuntimeException mistake) {
+        logFailed(mistake);
+      }
     }
     return verdict;
   }
 
-  private static void quietly(Runnable task) {
-    try {
-      task.run();
-    } catch (RuntimeException failure) {
-      LOGGER.log(
-          System.Logger.Level.WARNING, "a gate listener failed; the verdict stands", failure);
-    }
+  private static void logFailed(RuntimeException mistake) {
+    LOGGER.log(System.Logger.Level.WARNING, "a gate listener failed; the verdict stands", mistake);
   }
 }

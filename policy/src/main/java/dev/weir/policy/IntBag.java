@@ -33,6 +33,8 @@ final class IntBag {
   }
 
   void sort() {
-    Arrays.sort(values, 0, size);
+    if (size > 1) {
+      Arrays.sort(values, 0, size);
+    }
   }
 }

@@ -26,10 +26,10 @@ final class Match {
   final IntBag found = new IntBag();
 
   /** Steps that give limits which hold. */
-  final List<Step> enforced = new ArrayList<>();
+  final List<Step> enforced = new StepList();
 
   /** Steps that are only tried. */
-  final List<Step> shadows = new ArrayList<>();
+  final List<Step> shadows = new StepList();
 
   String endpoint = Endpoint.OTHER;
   @Nullable String tier;
@@ -46,6 +46,14 @@ final class Match {
     match.onPath.clear();
     match.found.clear();
     return match;
+  }
+
+  /** Mostly the one before, which need not be written again, see {@link StepList}. */
+  @SuppressWarnings("ReferenceEquality")
+  void atEndpoint(String name) {
+    if (endpoint != name) {
+      endpoint = name;
+    }
   }
 
   /** What was found, for longer than until this thread's next match. */
@@ -177,6 +185,10 @@ final class Match {
   }
 
   private List<Counter> counters(Step step, Request request) {
+    if (step.limits.size() == 1) {
+      String key = step.scope.keyOf(request.client(), tier);
+      return List.of(new Counter(step.counterNames(endpoint)[0], key, step.limits.get(0)));
+    }
     Counter[] counters = new Counter[step.limits.size()];
     fill(counters, 0, step, request);
     return List.of(counters);

@@ -9,7 +9,7 @@ final class Members {
   private final Set<String> users;
   private final Set<String> keys;
   private final AddressTrie addresses;
-  private final boolean hasAddresses;
+  private final boolean isEmpty;
 
   Members(ClientSet clients) {
     this.users = new HashSet<>(clients.users());
@@ -20,18 +20,18 @@ final class Members {
       trie.add(ips.get(i), i);
     }
     this.addresses = trie.build();
-    this.hasAddresses = !ips.isEmpty();
+    this.isEmpty = users.isEmpty() && keys.isEmpty() && ips.isEmpty();
   }
 
   boolean contains(Client client) {
-    if (!users.isEmpty() && client.user() != null && users.contains(client.user())) {
-      return true;
-    }
-    if (!keys.isEmpty() && client.key() != null && keys.contains(client.key())) {
-      return true;
-    }
-    if (!hasAddresses) {
+    if (isEmpty) {
       return false;
+    }
+    if (client.user() != null && users.contains(client.user())) {
+      return true;
+    }
+    if (client.key() != null && keys.contains(client.key())) {
+      return true;
     }
     Address address = client.address();
     return address != null && addresses.containsAny(address);

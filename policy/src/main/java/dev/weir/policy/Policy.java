@@ -140,7 +140,7 @@ public final class Policy {
     Match match = Match.empty();
     match.tier = tierOf(request.client());
     index.walk(request, match);
-    match.endpoint = endpoint(request, match);
+    match.atEndpoint(endpoint(request, match));
     return match;
   }
 

@@ -18,7 +18,18 @@ import java.util.List;
 public final class RequestPath {
   private static final int LONGEST = 8_192;
 
+  /** Of each ASCII character whether it stays as it is, whatever stands beside it. */
+  private static final boolean[] PLAIN = plain();
+
   private RequestPath() {}
+
+  private static boolean[] plain() {
+    boolean[] plain = new boolean[0x7f];
+    for (char c = '!'; c < plain.length; c++) {
+      plain[c] = "%;\\?#/.".indexOf(c) < 0;
+    }
+    return plain;
+  }
 
   /**
    * The canonical form of a request target.
@@ -44,22 +55,21 @@ public final class RequestPath {
     if (target.isEmpty() || target.length() > LONGEST || target.charAt(0) != '/') {
       return 0;
     }
-    char before = 0;
-    int at = 0;
+    int at = 1;
     for (; at < target.length(); at++) {
       char c = target.charAt(at);
+      if (c < PLAIN.length && PLAIN[c]) {
+        continue;
+      }
       if (c == '?' || c == '#') {
         break;
       }
-      if (c <= ' ' || c == '%' || c == ';' || c == '\\' || c >= 0x7f) {
+      boolean isFirst = target.charAt(at - 1) == '/';
+      if (isFirst || (c != '/' && c != '.')) {
         return 0;
       }
-      if (before == '/' && (c == '/' || c == '.')) {
-        return 0;
-      }
-      before = c;
     }
-    return at == 1 || before != '/' ? at : 0;
+    return at == 1 || target.charAt(at - 1) != '/' ? at : 0;
   }
 
   /** Where the query or the fragment starts, if there is one. */

@@ -17,35 +17,41 @@ import org.jspecify.annotations.Nullable;
  */
 final class RuleIndex {
   private final int[] unconditional;
-  private final Map<String, int[]> byUser;
-  private final Map<String, int[]> byKey;
-  private final Map<String, int[]> byEndpoint;
-  private final Map<String, int[]> byTier;
-  private final Map<String, int[]> byMethod;
-  private final List<Header> byHeader;
-  private final PathTree byPath;
-  private final AddressTrie byAddress;
   private final int size;
+
+  // What nothing is filed under is null: a request need not look there.
+  private final @Nullable Map<String, int[]> byUser;
+  private final @Nullable Map<String, int[]> byKey;
+  private final @Nullable Map<String, int[]> byEndpoint;
+  private final @Nullable Map<String, int[]> byTier;
+  private final @Nullable Map<String, int[]> byMethod;
+  private final @Nullable PathTree byPath;
+  private final @Nullable AddressTrie byAddress;
+  private final Header[] byHeader;
 
   /** The steps that are filed under values of one header field. */
   private record Header(String name, Map<String, int[]> byValue) {}
 
   private RuleIndex(Builder builder) {
     this.unconditional = ints(builder.unconditional);
-    this.byUser = builder.filed(Conditions.USER);
-    this.byKey = builder.filed(Conditions.KEY);
-    this.byEndpoint = builder.filed(Conditions.ENDPOINT);
-    this.byTier = builder.filed(Conditions.TIER);
-    this.byMethod = builder.filed(Conditions.METHOD);
+    this.byUser = nullIfEmpty(builder.filed(Conditions.USER));
+    this.byKey = nullIfEmpty(builder.filed(Conditions.KEY));
+    this.byEndpoint = nullIfEmpty(builder.filed(Conditions.ENDPOINT));
+    this.byTier = nullIfEmpty(builder.filed(Conditions.TIER));
+    this.byMethod = nullIfEmpty(builder.filed(Conditions.METHOD));
     this.byHeader =
         builder.byValue.keySet().stream()
             .filter(part -> part.startsWith(Conditions.HEADER))
             .map(
                 part -> new Header(part.substring(Conditions.HEADER.length()), builder.filed(part)))
-            .toList();
-    this.byPath = builder.byPath.build();
-    this.byAddress = builder.byAddress.build();
+            .toArray(Header[]::new);
+    this.byPath = builder.hasPaths ? builder.byPath.build() : null;
+    this.byAddress = builder.hasAddresses ? builder.byAddress.build() : null;
     this.size = builder.size;
+  }
+
+  private static @Nullable Map<String, int[]> nullIfEmpty(Map<String, int[]> filed) {
+    return filed.isEmpty() ? null : filed;
   }
 
   /**
@@ -58,14 +64,16 @@ final class RuleIndex {
       builder.file(steps.get(number), number);
     }
     for (int i = 0; i < endpointPaths.size(); i++) {
-      builder.byPath.add(endpointPaths.get(i), steps.size() + i);
+      builder.file(endpointPaths.get(i), steps.size() + i);
     }
     return new RuleIndex(builder);
   }
 
   /** Finds what is filed under the path. */
   void walk(Request request, Match match) {
-    byPath.match(request.path(), match.walk, match.onPath);
+    if (byPath != null) {
+      byPath.match(request.path(), match.walk, match.onPath);
+    }
   }
 
   /**
@@ -86,12 +94,11 @@ final class RuleIndex {
         found.add(match.onPath.get(i));
       }
     }
-    Address address = client.address();
-    if (address != null) {
+    Address address = byAddress == null ? null : client.address();
+    if (byAddress != null && address != null) {
       byAddress.match(address, found);
     }
-    for (int i = 0; i < byHeader.size(); i++) {
-      Header header = byHeader.get(i);
+    for (Header header : byHeader) {
       List<String> values = request.headers().values(header.name);
       for (int j = 0; j < values.size(); j++) {
         addAll(header.byValue, Conditions.compared(header.name, values.get(j)), found);
@@ -99,8 +106,9 @@ final class RuleIndex {
     }
   }
 
-  private static void addAll(Map<String, int[]> index, @Nullable String value, IntBag found) {
-    int[] numbers = value == null || index.isEmpty() ? null : index.get(value);
+  private static void addAll(
+      @Nullable Map<String, int[]> index, @Nullable String value, IntBag found) {
+    int[] numbers = value == null || index == null ? null : index.get(value);
     if (numbers != null) {
       found.addAll(numbers);
     }
@@ -122,6 +130,8 @@ final class RuleIndex {
 
     final PathTree.Builder byPath = new PathTree.Builder();
     final AddressTrie.Builder byAddress = new AddressTrie.Builder();
+    boolean hasPaths;
+    boolean hasAddresses;
     final int size;
 
     /** Of each step the values of its parts. */
@@ -166,8 +176,8 @@ final class RuleIndex {
       step.rest = step.match.partsBut(best);
       switch (best) {
         case "" -> unconditional.add(number);
-        case Conditions.PATH -> step.match.paths().forEach(path -> byPath.add(path, number));
-        case Conditions.IP -> step.match.ips().forEach(ip -> byAddress.add(ip, number));
+        case Conditions.PATH -> step.match.paths().forEach(path -> file(path, number));
+        case Conditions.IP -> step.match.ips().forEach(ip -> file(ip, number));
         default -> {
           for (Object value : given.get(number).getOrDefault(best, List.of())) {
             byValue
@@ -177,6 +187,16 @@ final class RuleIndex {
           }
         }
       }
+    }
+
+    void file(PathPattern path, int number) {
+      byPath.add(path, number);
+      hasPaths = true;
+    }
+
+    private void file(Cidr ip, int number) {
+      byAddress.add(ip, number);
+      hasAddresses = true;
     }
 
     /** How many would be found with that value; all if it is a path of nothing but wildcards. */

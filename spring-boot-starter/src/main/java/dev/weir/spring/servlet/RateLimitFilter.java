@@ -106,13 +106,11 @@ public final class RateLimitFilter implements Filter {
   }
 
   private static List<String> values(HttpServletRequest http, String name) {
-    // Most are not there, and to find that out so takes less.
-    String first = http.getHeader(name);
-    if (first == null) {
+    Enumeration<String> values = http.getHeaders(name);
+    if (!values.hasMoreElements()) {
       return List.of();
     }
-    Enumeration<String> values = http.getHeaders(name);
-    values.nextElement();
+    String first = values.nextElement();
     if (!values.hasMoreElements()) {
       return List.of(first);
     }
