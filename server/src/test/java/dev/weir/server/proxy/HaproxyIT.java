@@ -3,6 +3,7 @@ package dev.weir.server.proxy;
 import static dev.weir.server.proxy.Surroundings.BEHIND_ANOTHER;
 import static dev.weir.server.proxy.Surroundings.CLOSED;
 
+import dev.weir.testkit.process.Ports;
 import dev.weir.testkit.process.Program;
 import dev.weir.testkit.process.RunningProgram;
 import java.util.List;
@@ -14,7 +15,7 @@ class HaproxyIT extends ProxyContract {
   @Override
   RunningProgram start(Surroundings around, int port) {
     Program haproxy = Program.orSkip("haproxy");
-    String between = "127.0.0.1:" + FreePort.next();
+    String between = "127.0.0.1:" + Ports.free();
     ShownFile code = GUIDE.file("/etc/haproxy/weir.lua");
     around
         .changed(GUIDE, code, List.of(CLOSED))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.server.proxy.Upstream.Seen;
+import dev.weir.testkit.process.Ports;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -212,7 +213,7 @@ abstract class ProxyContract extends ProxySetup {
   void requestsPassWhileWeirIsGoneAndCountWheneverItIsThere(@TempDir Path folder)
       throws IOException {
     String body = randomBody(2);
-    int weirPort = FreePort.next();
+    int weirPort = Ports.free();
     try (RunningProxy proxy = startProxy(folder, weirPort, false)) {
       awaitThatWeirCounts(proxy, folder, weirPort);
       HttpClientAt client = clientOf(proxy);
@@ -240,7 +241,7 @@ abstract class ProxyContract extends ProxySetup {
 
   @Test
   void nothingPassesWithoutWeirIfClosed(@TempDir Path folder) throws IOException {
-    int weirPort = FreePort.next();
+    int weirPort = Ports.free();
     try (RunningProxy proxy = startProxy(folder, weirPort, false, Surroundings.CLOSED)) {
       for (int i = 1; i <= 3; i++) {
         RawAnswer refused = clientOf(proxy).get("/shut");

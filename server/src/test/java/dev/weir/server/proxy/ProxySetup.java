@@ -1,5 +1,6 @@
 package dev.weir.server.proxy;
 
+import dev.weir.testkit.process.Ports;
 import dev.weir.testkit.process.RunningProgram;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,7 +56,7 @@ abstract class ProxySetup {
   final RunningProxy startProxy(Path folder, int weirPort, boolean isPatient, String... changes)
       throws IOException {
     Path files = Files.createDirectory(folder.resolve("proxy"));
-    int port = FreePort.next();
+    int port = Ports.free();
     RunningProgram program =
         start(new Surroundings(files, weirPort, service.port(), List.of(changes), isPatient), port);
     try {

@@ -83,8 +83,8 @@ public final class PostgresServer implements AutoCloseable {
         server.awaitReady();
         return server;
       } catch (RuntimeException e) {
-        // Another JVM may have taken the port since it was found free.
-        boolean taken = server.process.lastWords().contains("Address already in use");
+        // Another program may have taken the port since it was found free.
+        boolean taken = Ports.wasTaken(server.process.lastWords());
         server.close();
         if (!taken || attempt == START_ATTEMPTS) {
           throw e;

@@ -1,15 +1,20 @@
 package dev.weir.testkit.process;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.HashSet;
-import java.util.Set;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Hands out loopback ports, each once in this JVM.
+ * Hands out loopback ports, each once in this JVM, and none that another JVM has got here.
+ *
+ * <p>Ports come in blocks. A JVM has a block as long as it listens on the first port of it, to the
+ * end of its life: a server that is killed finds its port free when it is started again.
  *
  * <p>They lie below the range that Linux takes for outgoing connections (from 32768). A port from
  * that range could be taken while its server is being restarted; and a client that keeps trying to
@@ -27,20 +32,53 @@ public final class Ports {
   private static final int BUS_DISTANCE = 10_000;
 
   private static final int FIRST = 12_000;
-  private static final int COUNT = 10_000;
-  private static final int ATTEMPTS = 1_000;
-  private static final Set<Integer> GIVEN = new HashSet<>();
+  private static final int BLOCKS = 100;
+  private static final int BLOCK_SIZE = 100;
+  private static final int CONNECT_MILLIS = 1_000;
+  private static final List<ServerSocket> GUARDS = new ArrayList<>();
+  private static int next;
+  private static int end;
 
-  /** A port on which nothing listens, nor on the one of its cluster bus. */
+  /**
+   * A port on which nothing listens, nor on the one of its cluster bus.
+   *
+   * @throws IllegalStateException if all blocks are taken
+   */
   public static synchronized int free() {
-    for (int i = 0; i < ATTEMPTS; i++) {
-      int port = FIRST + ThreadLocalRandom.current().nextInt(COUNT);
-      if (GIVEN.add(port) && isFree(port) && isFree(port + BUS_DISTANCE)) {
+    while (true) {
+      if (next == end) {
+        takeBlock();
+      }
+      int port = next++;
+      if (isFree(port) && isFree(port + BUS_DISTANCE)) {
         return port;
       }
     }
+  }
+
+  private static void takeBlock() {
+    int start = ThreadLocalRandom.current().nextInt(BLOCKS);
+    for (int i = 0; i < BLOCKS; i++) {
+      int first = FIRST + (start + i) % BLOCKS * BLOCK_SIZE;
+      try {
+        GUARDS.add(listen(first));
+        next = first + 1;
+        end = first + BLOCK_SIZE;
+        return;
+      } catch (IOException taken) {
+        // By another JVM, or by this one before.
+      }
+    }
     throw new IllegalStateException(
-        "no free port found between %d and %d".formatted(FIRST, FIRST + COUNT - 1));
+        "all ports between %d and %d are taken".formatted(FIRST, FIRST + BLOCKS * BLOCK_SIZE - 1));
+  }
+
+  /**
+   * Whether a program says that somebody else listens on its port. What it says depends on the C
+   * library that it was built with.
+   */
+  public static boolean wasTaken(String lastWords) {
+    return lastWords.contains("Address already in use") || lastWords.contains("Address in use");
   }
 
   /** Listens on a port of the loopback address. */
@@ -48,7 +86,7 @@ public final class Ports {
     ServerSocket socket = new ServerSocket();
     try {
       socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port));
+      socket.bind(address(port));
       return socket;
     } catch (IOException e) {
       socket.close();
@@ -57,11 +95,19 @@ public final class Ports {
   }
 
   private static boolean isFree(int port) {
-    try {
-      listen(port).close();
+    // Not by listening: a program that another thread starts just then inherits the socket for a
+    // moment, in which the one that the port is for would find it taken.
+    try (Socket socket = new Socket()) {
+      socket.connect(address(port), CONNECT_MILLIS);
+      return false;
+    } catch (ConnectException refused) {
       return true;
     } catch (IOException e) {
       return false;
     }
+  }
+
+  private static InetSocketAddress address(int port) throws IOException {
+    return new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port);
   }
 }

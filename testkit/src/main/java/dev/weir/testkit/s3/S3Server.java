@@ -93,8 +93,8 @@ public final class S3Server implements AutoCloseable {
         server.program.awaitPort(server.port);
         return server;
       } catch (IllegalStateException e) {
-        // Another JVM may have taken the port since it was found free.
-        boolean taken = server.program.lastWords().contains("Address already in use");
+        // Another program may have taken the port since it was found free.
+        boolean taken = Ports.wasTaken(server.program.lastWords());
         server.close();
         if (!taken || attempt == START_ATTEMPTS) {
           throw e;

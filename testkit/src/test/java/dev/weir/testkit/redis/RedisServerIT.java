@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import dev.weir.testkit.process.Await;
+import dev.weir.testkit.process.Ports;
+import dev.weir.testkit.process.TemporaryFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -47,6 +50,19 @@ class RedisServerIT {
       assertThatThrownBy(() -> client.callAll(commands))
           .hasMessage("ERR value is not an integer or out of range");
       assertThat(client.call("PING")).isEqualTo("PONG");
+    }
+  }
+
+  @Test
+  void saysThatItsPortIsTaken() throws IOException {
+    try (RedisServer first = RedisServer.start();
+        TemporaryFolder folder = TemporaryFolder.create("redis")) {
+      Files.write(
+          folder.path().resolve("redis.conf"), RedisConfig.plain().linesFor(first.port(), 0));
+      RedisProcess second = RedisProcess.start(folder.path(), List.of());
+      Await.until("the second server ends", Duration.ofSeconds(10), () -> !second.isAlive());
+
+      assertThat(second.lastWords()).matches(Ports::wasTaken);
     }
   }
 
