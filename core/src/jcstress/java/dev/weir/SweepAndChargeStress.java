@@ -1,7 +1,6 @@
 package dev.weir;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
-import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 
 import java.time.Duration;
 import org.openjdk.jcstress.annotations.Actor;
@@ -14,17 +13,9 @@ import org.openjdk.jcstress.infra.results.ZZZ_Result;
 /**
  * A key that has recovered is charged while another key, for which there is no place, makes the
  * sweep drop it. In its own cell or in the overflow, the permit goes once.
- *
- * <p>One after the other, both would pass. Side by side one of them is refused now and then: it may
- * come in the moment in which the cell is dropped and its place is not free yet, use the overflow,
- * and the other starts with what is used there. That is on the safe side, and not as it should be.
  */
 @JCStressTest
 @Outcome(id = "true, true, false", expect = ACCEPTABLE, desc = "each key has its permit, once")
-@Outcome(
-    id = {"true, false, false", "false, true, false"},
-    expect = ACCEPTABLE_INTERESTING,
-    desc = "one starts with what the other used of the overflow, and is refused")
 @State
 public class SweepAndChargeStress {
   private final ManualTime time = new ManualTime(Subjects.START);

@@ -59,7 +59,7 @@ final class CellAccess {
     overflows = false;
     if (fingerprint == Cells.ALONE) {
       useAlone(table.alone(wanted));
-    } else if (!findOwn() && !(toCharge && table.add(fingerprint, wanted, now) && findOwn())) {
+    } else if (!findOwn() && !(toCharge && addOwn(now))) {
       overflows = wanted instanceof Meter && (toCharge || table.isFull());
       if (overflows) {
         useAlone(table.overflow(wanted));
@@ -86,6 +86,19 @@ final class CellAccess {
       }
       before = own;
       own = table.segment(fingerprint);
+    }
+    return false;
+  }
+
+  /**
+   * Adds the cell, unless the table is full. A sweep may drop it again before anybody has charged
+   * it; then it is added anew, since the overflow is for keys without a place only.
+   */
+  private boolean addOwn(long now) {
+    while (table.add(fingerprint, wanted, now)) {
+      if (findOwn()) {
+        return true;
+      }
     }
     return false;
   }
