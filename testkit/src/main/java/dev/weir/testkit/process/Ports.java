@@ -1,6 +1,7 @@
 package dev.weir.testkit.process;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,6 +10,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Hands out loopback ports, each once in this JVM, and none that another JVM has got here.
@@ -35,6 +37,8 @@ public final class Ports {
   private static final int BLOCKS = 100;
   private static final int BLOCK_SIZE = 100;
   private static final int CONNECT_MILLIS = 1_000;
+  private static final long INHERITED_NANOS = 1_000_000_000;
+  private static final long POLL_NANOS = 1_000_000;
   private static final List<ServerSocket> GUARDS = new ArrayList<>();
   private static int next;
   private static int end;
@@ -61,7 +65,7 @@ public final class Ports {
     for (int i = 0; i < BLOCKS; i++) {
       int first = FIRST + (start + i) % BLOCKS * BLOCK_SIZE;
       try {
-        GUARDS.add(listen(first));
+        GUARDS.add(tryListen(first));
         next = first + 1;
         end = first + BLOCK_SIZE;
         return;
@@ -81,8 +85,25 @@ public final class Ports {
     return lastWords.contains("Address already in use") || lastWords.contains("Address in use");
   }
 
-  /** Listens on a port of the loopback address. */
+  /**
+   * Listens on a port of the loopback address. Waits a moment if it is taken: a program that was
+   * started while this JVM listened there has inherited that, and is about to let go of it.
+   */
   public static ServerSocket listen(int port) throws IOException {
+    long startNanos = System.nanoTime();
+    while (true) {
+      try {
+        return tryListen(port);
+      } catch (BindException taken) {
+        if (System.nanoTime() - startNanos > INHERITED_NANOS) {
+          throw taken;
+        }
+        LockSupport.parkNanos(POLL_NANOS);
+      }
+    }
+  }
+
+  private static ServerSocket tryListen(int port) throws IOException {
     ServerSocket socket = new ServerSocket();
     try {
       socket.setReuseAddress(true);
