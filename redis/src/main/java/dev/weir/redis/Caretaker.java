@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class Caretaker {
   private static final System.Logger LOGGER = System.getLogger(Caretaker.class.getName());
 
-  private static final long LOOK_NANOS = Duration.ofMillis(500).toNanos();
-
   /** What was refused is asked for again so seldom that nobody minds. */
   private static final long AGAIN_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -39,6 +37,7 @@ final class Caretaker {
   private final boolean isFailedOver;
   private final Supplier<String> markerName;
   private final Runnable onLoss;
+  private final long checkNanos;
 
   /** Only tick() uses them. */
   private @Nullable Connection lookedOver;
@@ -76,9 +75,16 @@ final class Caretaker {
    * @param markerName the key of the marker, asked for at every look; it must be one that the
    *     server is in charge of and that nobody else uses
    * @param onLoss what else to do when the counters are gone; a thread of the client does it
+   * @param timings how often to look
    */
-  Caretaker(String target, boolean isFailedOver, Supplier<String> markerName, Runnable onLoss) {
+  Caretaker(
+      String target,
+      boolean isFailedOver,
+      Supplier<String> markerName,
+      Runnable onLoss,
+      Timings timings) {
     this.onLoss = onLoss;
+    this.checkNanos = timings.check().toNanos();
     this.target = target;
     this.isFailedOver = isFailedOver;
     this.markerName = markerName;
@@ -113,7 +119,7 @@ final class Caretaker {
    */
   void tick(Connection connection, long now) {
     boolean isNew = connection != lookedOver;
-    if (!isNew && (underWay != null || now - lookedAt < LOOK_NANOS)) {
+    if (!isNew && (underWay != null || now - lookedAt < checkNanos)) {
       return;
     }
     lookedOver = connection;

@@ -8,7 +8,10 @@ import java.util.function.Consumer;
 /** A connection to a server. Nothing is sent again, and nothing waits while it is broken. */
 interface Connection extends AutoCloseable {
 
-  /** Opens connections to the server, or to whichever is the master now. */
+  /**
+   * Opens connections to the server, or to whichever is the master now. A failure is always that of
+   * the stage; no method throws.
+   */
   interface Factory {
     CompletionStage<Connection> connect();
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,7 @@ final class Courier implements AutoCloseable {
    * @param options time-outs
    * @param neighbours the other servers of its cluster; null if it belongs to none
    * @param refusals who has to hear when counters have room again
+   * @param timings how often the server is checked
    */
   Courier(
       Connection.Factory connections,
@@ -79,20 +81,23 @@ final class Courier implements AutoCloseable {
       ServerClock clock,
       RedisOptions options,
       @Nullable Neighbours neighbours,
-      Refusals refusals) {
+      Refusals refusals,
+      Timings timings) {
     this.connections = connections;
     this.names = names;
     this.clock = clock;
     this.neighbours = neighbours;
-    this.news = new RoomNews(connections, names.channel(), refusals);
+    this.news = new RoomNews(connections, names.channel(), refusals, timings, System::nanoTime);
     String id = UUID.randomUUID().toString();
     this.caretaker =
         new Caretaker(
             connections.target(),
             connections.isFailedOver(),
             () -> names.marker(neighbours == null ? "weir" : neighbours.markerTag(this), id),
-            refusals::forgetAll);
-    this.link = new Link(connections, this::greet, caretaker, news, options);
+            refusals::forgetAll,
+            timings);
+    this.link =
+        new Link(connections, this::greet, caretaker, news, options, timings, System::nanoTime);
     this.timeoutNanos = options.commandTimeout().toNanos();
     // The client may send two batches in another order than they were made. The server's own clock
     // does not mind; times that are given would go back.
@@ -246,8 +251,12 @@ final class Courier implements AutoCloseable {
       failed(batch, from, failure);
     } else {
       link.answered(from);
+      // A clock set by a late answer would be ahead by as much as the answer is late, and so would
+      // be the deadlines of what is sent next.
+      boolean isInTime = System.nanoTime() - trip.sentAt <= timeoutNanos;
+      LongConsumer time = isInTime ? now -> clock.heard(trip.sentAt, now) : now -> {};
       try {
-        for (Asked again : batch.read(reply, now -> clock.heard(trip.sentAt, now))) {
+        for (Asked again : batch.read(reply, time)) {
           bring(again);
         }
       } catch (RuntimeException unreadable) {

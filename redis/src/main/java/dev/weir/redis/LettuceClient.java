@@ -10,8 +10,10 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.StringCodec;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Opens connections to all servers of a store, on threads that they share. */
 final class LettuceClient implements AutoCloseable {
@@ -60,6 +62,15 @@ final class LettuceClient implements AutoCloseable {
     client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
   }
 
+  /** What the client throws at once, such as when it has been shut down, becomes a failed stage. */
+  private static <T> CompletionStage<T> attempt(Supplier<CompletionStage<T>> connect) {
+    try {
+      return connect.get();
+    } catch (RuntimeException failure) {
+      return CompletableFuture.failedStage(failure);
+    }
+  }
+
   private final class Server implements Connection.Factory {
     private final RedisURI uri;
 
@@ -69,17 +80,22 @@ final class LettuceClient implements AutoCloseable {
 
     @Override
     public CompletionStage<Connection> connect() {
-      return client
-          .connectAsync(ByteArrayCodec.INSTANCE, nextUri())
-          .thenApply(connection -> new LettuceConnection(connection, uri));
+      return attempt(
+          () ->
+              client
+                  .connectAsync(ByteArrayCodec.INSTANCE, nextUri())
+                  .thenApply(connection -> new LettuceConnection(connection, uri)));
     }
 
     @Override
     public CompletionStage<Connection.Subscription> subscribe(
         String channel, Consumer<String> messages) {
-      return client
-          .connectPubSubAsync(StringCodec.UTF8, nextUri())
-          .thenCompose(connection -> LettuceSubscription.open(connection, channel, messages));
+      return attempt(
+          () ->
+              client
+                  .connectPubSubAsync(StringCodec.UTF8, nextUri())
+                  .thenCompose(
+                      connection -> LettuceSubscription.open(connection, channel, messages)));
     }
 
     /** Another sentinel is asked first each time: one that is frozen would take all the time. */

@@ -7,28 +7,31 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connection to one server, and whether that server is to be asked.
  *
  * <p>A server that does not answer is not trusted until it answers a ping. A connection that has
- * been silent for two seconds is replaced, and so is one to a server that has become a replica, or
- * has hung up. While there is none, a new one is tried again and again, and it is known why that
- * fails.
+ * been silent for {@link Timings#silence} is replaced, and so is one to a server that has become a
+ * replica, or has hung up. While there is none, a new one is tried again and again, and it is known
+ * why that fails.
  */
 final class Link implements AutoCloseable {
   private static final System.Logger LOGGER = System.getLogger(Link.class.getName());
-
-  private static final long PROBE_NANOS = Duration.ofMillis(50).toNanos();
-  private static final long SILENCE_NANOS = Duration.ofSeconds(2).toNanos();
 
   private final Connection.Factory connections;
   private final Function<Connection, CompletionStage<?>> greeting;
   private final Caretaker caretaker;
   private final RoomNews news;
   private final Duration connectTimeout;
+  private final LongSupplier nanoClock;
+  private final long pingNanos;
   private final long silenceNanos;
+
+  /** How long a check of the server may take. */
+  private final long checkNanos;
 
   private final CompletableFuture<@Nullable Void> firstTry = new CompletableFuture<>();
 
@@ -45,7 +48,7 @@ final class Link implements AutoCloseable {
   private volatile boolean isProbing;
 
   /** Only tick() uses it. */
-  private long probedAt = System.nanoTime() - PROBE_NANOS;
+  private long probedAt;
 
   private volatile long silentSince;
 
@@ -63,19 +66,27 @@ final class Link implements AutoCloseable {
    * @param caretaker of that server
    * @param news from that server
    * @param options time-outs
+   * @param timings how often to ping, and how long a connection may be silent
+   * @param nanoClock what {@link #tick} goes by, such as {@link System#nanoTime}
    */
   Link(
       Connection.Factory connections,
       Function<Connection, CompletionStage<?>> greeting,
       Caretaker caretaker,
       RoomNews news,
-      RedisOptions options) {
+      RedisOptions options,
+      Timings timings,
+      LongSupplier nanoClock) {
     this.connections = connections;
     this.greeting = greeting;
     this.caretaker = caretaker;
     this.news = news;
     this.connectTimeout = options.connectTimeout();
-    this.silenceNanos = Math.max(SILENCE_NANOS, options.commandTimeout().toNanos());
+    this.nanoClock = nanoClock;
+    this.pingNanos = timings.ping().toNanos();
+    this.silenceNanos = timings.silence().toNanos();
+    this.checkNanos = Math.max(silenceNanos, options.commandTimeout().toNanos());
+    this.probedAt = nanoClock.getAsLong() - pingNanos;
   }
 
   /** Completes when the server was reached, or could not be, for the first time. */
@@ -163,9 +174,9 @@ final class Link implements AutoCloseable {
       probe(now);
     } else {
       caretaker.tick(current, now);
-      if (caretaker.unansweredNanos(now) > silenceNanos) {
+      if (caretaker.unansweredNanos(now) > checkNanos) {
         warn("is silent");
-        silent(now - SILENCE_NANOS);
+        silent(now - silenceNanos);
       }
     }
     news.tick(now, isTrusted());
@@ -177,7 +188,7 @@ final class Link implements AutoCloseable {
 
   private void probe(long now) {
     giveUpIfDead(now);
-    if (now - probedAt < PROBE_NANOS || isConnecting || isProbing) {
+    if (now - probedAt < pingNanos || isConnecting || isProbing) {
       return;
     }
     probedAt = now;
@@ -203,7 +214,7 @@ final class Link implements AutoCloseable {
     Connection current = connection;
     if (current != null
         && trusted == null
-        && (!current.isOpen() || now - silentSince > SILENCE_NANOS)) {
+        && (!current.isOpen() || now - silentSince > silenceNanos)) {
       current.close();
       connection = null;
       isProbing = false;
@@ -222,6 +233,9 @@ final class Link implements AutoCloseable {
             .connect()
             .thenCompose(this::greet)
             .toCompletableFuture()
+            // Of a copy: a stage that has timed out itself would neither greet nor close a
+            // connection that comes later, and nobody else knows of it.
+            .copy()
             .orTimeout(connectTimeout.toMillis(), TimeUnit.MILLISECONDS);
     greeted.whenComplete(
         (done, failure) -> {
@@ -236,6 +250,8 @@ final class Link implements AutoCloseable {
   private CompletionStage<?> greet(Connection opened) {
     return greeting
         .apply(opened)
+        .toCompletableFuture()
+        .orTimeout(connectTimeout.toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete(
             (done, failure) -> {
               if (failure == null && take(opened)) {
@@ -252,7 +268,7 @@ final class Link implements AutoCloseable {
       return false;
     }
     connection = opened;
-    silentSince = System.nanoTime();
+    silentSince = nanoClock.getAsLong();
     trouble = null;
     news.renew();
     trusted = opened;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -38,9 +39,10 @@ public final class RedisCounterStore implements CounterStore {
   private String lastFailure = "";
 
   private final Thread ticker = new Thread(this::tick, "weir-redis");
+  private final CountDownLatch firstTick = new CountDownLatch(1);
 
   private RedisCounterStore(
-      RedisTopology topology, RedisOptions options, @Nullable TimeSource time) {
+      RedisTopology topology, RedisOptions options, Timings timings, @Nullable TimeSource time) {
     List<RedisURI> uris = uris(topology);
     KeyNames names = new KeyNames(options.keyPrefix());
     client = new LettuceClient(options);
@@ -49,7 +51,7 @@ public final class RedisCounterStore implements CounterStore {
             options.remembersRefusals(),
             names,
             time == null ? () -> System.nanoTime() / 1_000 : time::nowMicros);
-    servers = servers(topology, uris, names, options, time);
+    servers = servers(topology, uris, names, options, timings, time);
     ticker.setDaemon(true);
     ticker.start();
   }
@@ -87,6 +89,7 @@ public final class RedisCounterStore implements CounterStore {
       List<RedisURI> uris,
       KeyNames names,
       RedisOptions options,
+      Timings timings,
       @Nullable TimeSource time) {
     if (topology instanceof RedisTopology.Cluster) {
       return new ClusterServers(
@@ -100,7 +103,8 @@ public final class RedisCounterStore implements CounterStore {
                   new ServerClock(time),
                   options,
                   neighbours,
-                  refusals),
+                  refusals,
+                  timings),
           options.commandTimeout());
     }
     return new RingServers(
@@ -108,7 +112,13 @@ public final class RedisCounterStore implements CounterStore {
             .map(
                 uri ->
                     new Courier(
-                        client.at(uri), names, new ServerClock(time), options, null, refusals))
+                        client.at(uri),
+                        names,
+                        new ServerClock(time),
+                        options,
+                        null,
+                        refusals,
+                        timings))
             .toList(),
         topology instanceof RedisTopology.Ring ring ? ring.virtualNodes() : 1);
   }
@@ -117,10 +127,13 @@ public final class RedisCounterStore implements CounterStore {
     try {
       while (!Thread.currentThread().isInterrupted()) {
         lookAfterServers();
+        firstTick.countDown();
         Thread.sleep(TICK_MILLIS);
       }
     } catch (InterruptedException closed) {
       // close() ends the thread so.
+    } finally {
+      firstTick.countDown();
     }
   }
 
@@ -137,9 +150,15 @@ public final class RedisCounterStore implements CounterStore {
     }
   }
 
-  /** Waits for the first connections; without them, the store goes on trying. */
+  /**
+   * Waits for the first connections; without them, the store keeps trying.
+   *
+   * <p>The first tick loads the Redis client, which can take seconds on a busy machine. The connect
+   * timeout starts after that.
+   */
   private void awaitFirstTry(RedisOptions options) {
     try {
+      firstTick.await();
       servers.firstTry().get(options.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
@@ -165,17 +184,22 @@ public final class RedisCounterStore implements CounterStore {
    * @throws IllegalArgumentException if a URI or the trust store cannot be read
    */
   public static RedisCounterStore open(RedisTopology topology, RedisOptions options) {
-    return opened(topology, options, null);
+    return opened(topology, options, Timings.DEFAULT, null);
+  }
+
+  /** For tests: a store that checks on its servers at those times. */
+  static RedisCounterStore open(RedisTopology topology, RedisOptions options, Timings timings) {
+    return opened(topology, options, timings, null);
   }
 
   /** For tests: a store whose servers take that for the time. */
   static RedisCounterStore openAt(TimeSource time, RedisTopology topology, RedisOptions options) {
-    return opened(topology, options, time);
+    return opened(topology, options, Timings.DEFAULT, time);
   }
 
   private static RedisCounterStore opened(
-      RedisTopology topology, RedisOptions options, @Nullable TimeSource time) {
-    RedisCounterStore store = new RedisCounterStore(topology, options, time);
+      RedisTopology topology, RedisOptions options, Timings timings, @Nullable TimeSource time) {
+    RedisCounterStore store = new RedisCounterStore(topology, options, timings, time);
     store.awaitFirstTry(options);
     return store;
   }

@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 final class RoomNews implements AutoCloseable {
   private static final System.Logger LOGGER = System.getLogger(RoomNews.class.getName());
 
-  private static final long PING_NANOS = Duration.ofMillis(200).toNanos();
-
-  /** Refusals that were not heard about for this long are forgotten. */
-  private static final long SILENCE_NANOS = Duration.ofMillis(800).toNanos();
-
-  private static final long RETRY_NANOS = Duration.ofMillis(500).toNanos();
-
   private final Connection.Factory connections;
   private final String channel;
   private final Refusals refusals;
+  private final LongSupplier nanoClock;
+  private final long pingNanos;
+
+  /** Refusals that were not heard about for this long are forgotten. */
+  private final long silenceNanos;
+
+  private final long retryNanos;
 
   private volatile Connection.@Nullable Subscription subscription;
   private volatile boolean isConnecting;
@@ -36,17 +36,35 @@ final class RoomNews implements AutoCloseable {
 
   private long pingedAt;
 
-  RoomNews(Connection.Factory connections, String channel, Refusals refusals) {
+  /**
+   * News from one server.
+   *
+   * @param connections how to get there
+   * @param channel where the server tells them
+   * @param refusals who has to hear
+   * @param timings how often to ping and to retry, and how long no news may come
+   * @param nanoClock what {@link #tick} goes by, such as {@link System#nanoTime}
+   */
+  RoomNews(
+      Connection.Factory connections,
+      String channel,
+      Refusals refusals,
+      Timings timings,
+      LongSupplier nanoClock) {
     this.connections = connections;
     this.channel = channel;
     this.refusals = refusals;
-    this.triedAt = System.nanoTime() - RETRY_NANOS;
+    this.nanoClock = nanoClock;
+    this.pingNanos = timings.newsPing().toNanos();
+    this.silenceNanos = timings.newsSilence().toNanos();
+    this.retryNanos = timings.newsRetry().toNanos();
+    this.triedAt = nanoClock.getAsLong() - retryNanos;
     this.pingedAt = triedAt;
   }
 
   /** Whether news would have come until a moment ago. */
   boolean isHeard() {
-    return subscription != null && System.nanoTime() - heardAt < SILENCE_NANOS;
+    return subscription != null && nanoClock.getAsLong() - heardAt < silenceNanos;
   }
 
   /** The server is another one now, or another connection to it was needed. */
@@ -63,18 +81,18 @@ final class RoomNews implements AutoCloseable {
       return;
     }
     Connection.Subscription current = subscription;
-    if (current != null && (!current.isOpen() || now - heardAt > SILENCE_NANOS)) {
+    if (current != null && (!current.isOpen() || now - heardAt > silenceNanos)) {
       current.close();
       subscription = null;
       isPinging = false;
       current = null;
     }
     if (current == null) {
-      if (isServerThere && !isConnecting && now - triedAt > RETRY_NANOS) {
+      if (isServerThere && !isConnecting && now - triedAt > retryNanos) {
         triedAt = now;
         subscribe();
       }
-    } else if (!isPinging && now - pingedAt > PING_NANOS) {
+    } else if (!isPinging && now - pingedAt > pingNanos) {
       pingedAt = now;
       ping(current);
     }
@@ -97,7 +115,7 @@ final class RoomNews implements AutoCloseable {
               } else {
                 // What was told in between has been missed.
                 refusals.forgetAll();
-                heardAt = System.nanoTime();
+                heardAt = nanoClock.getAsLong();
                 subscription = opened;
               }
             });
@@ -105,7 +123,7 @@ final class RoomNews implements AutoCloseable {
 
   private void ping(Connection.Subscription current) {
     isPinging = true;
-    long sentAt = System.nanoTime();
+    long sentAt = nanoClock.getAsLong();
     current
         .ping()
         .whenComplete(

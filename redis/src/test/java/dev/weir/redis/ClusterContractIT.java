@@ -11,6 +11,7 @@ class ClusterContractIT extends RedisContract {
         // Nobody is to take over from a node that is slow.
         RedisCluster.start(1, RedisConfig.plain().with("cluster-node-timeout 60000")),
         cluster ->
-            new RedisTopology.Cluster(cluster.nodes().stream().map(RedisServer::uri).toList()));
+            new RedisTopology.Cluster(cluster.nodes().stream().map(RedisServer::uri).toList()),
+        Amount.SMALL);
   }
 }

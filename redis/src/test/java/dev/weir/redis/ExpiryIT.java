@@ -1,8 +1,9 @@
 package dev.weir.redis;
 
+import static dev.weir.redis.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import dev.weir.testkit.TestLevel;
 import dev.weir.testkit.redis.RedisConfig;
 import dev.weir.testkit.redis.RedisServer;
 import dev.weir.testkit.redis.RespClient;
@@ -18,12 +19,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a server that is killed again and again keeps: nothing that would stay. The system property
- * {@code weir.redis.expiry.operations} says how many operations there are, 60,000 unless given.
+ * {@code weir.redis.expiry.operations} says how many operations there are; by default 6,000, and a
+ * million in the long run.
  */
 class ExpiryIT {
-  private static final long OPERATIONS = Long.getLong("weir.redis.expiry.operations", 60_000) / 2;
-  private static final int KILLS = 5;
-  private static final int KEYS = 2_000;
+  private static final long OPERATIONS =
+      TestLevel.amount("weir.redis.expiry.operations", 6_000L, 1_000_000L) / 2;
+  private static final int KILLS = TestLevel.isLong() ? 5 : 2;
+  private static final int KEYS = TestLevel.isLong() ? 2_000 : 200;
   private static final int UNANSWERED = 256;
   private static final Duration SLACK = Duration.ofSeconds(60);
 
@@ -32,7 +35,7 @@ class ExpiryIT {
   private static RedisCounterStore open(RedisServer server) {
     RedisCounterStore store =
         RedisCounterStore.open(
-            server.uri(), RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(10)));
+            server.uri(), RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(30)));
     await().until(store::isReachable);
     return store;
   }
@@ -59,7 +62,7 @@ class ExpiryIT {
     try (RespClient admin = server.client()) {
       assertThat(admin.number("DBSIZE")).isPositive();
     }
-    await().atMost(Duration.ofSeconds(20)).until(store::isReachable);
+    await().until(store::isReachable);
   }
 
   /** The time to live of every key, in milliseconds; -1 for none, -2 for one that has expired. */

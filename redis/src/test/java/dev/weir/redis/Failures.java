@@ -14,7 +14,7 @@ final class Failures {
       throws InterruptedException, TimeoutException {
     Object answer;
     try {
-      answer = store.apply(operation).toCompletableFuture().get(10, TimeUnit.SECONDS);
+      answer = store.apply(operation).toCompletableFuture().get(60, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RedisStoreException expected) {
         return expected;

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.logging.Level;
@@ -53,15 +52,13 @@ final class FleetMember {
 
     /** A fleet on two cores may be slow, and no request is to fail. */
     private static final RedisOptions OPTIONS =
-        RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(20));
+        RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(60));
 
     abstract RedisTopology topology(String uri);
 
-    CounterStore open(String uri) throws InterruptedException {
+    CounterStore open(String uri) {
       RedisCounterStore store = RedisCounterStore.open(topology(uri), OPTIONS);
-      while (!store.isReachable()) {
-        TimeUnit.MILLISECONDS.sleep(5);
-      }
+      Eventually.await().until(store::isReachable);
       return store;
     }
   }

@@ -20,16 +20,18 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A gate under a thousand requests a second whose Redis fails, with the usual deadline of 25 ms.
- * The system property {@code weir.redis.fault.seconds} says for how long, 3 unless given.
+ * The system property {@code weir.redis.fault.seconds} says for how long, 10 unless given.
  */
+@Tag("long")
 class GateUnderLoadIT {
   private static final Duration FAULT =
-      Duration.ofSeconds(Long.getLong("weir.redis.fault.seconds", 3));
+      Duration.ofSeconds(Long.getLong("weir.redis.fault.seconds", 10));
   private static final Duration BEFORE = Duration.ofSeconds(1);
   private static final Duration AFTER = Duration.ofSeconds(3);
   private static final int PER_SECOND = 1_000;

@@ -15,8 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 
 /** Asks a store for permits of one counter at a steady rate, and writes down what came of it. */
+@Tag("long")
 final class Load {
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
   private final CounterStore store;

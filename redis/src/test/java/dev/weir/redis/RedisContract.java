@@ -8,6 +8,7 @@ import dev.weir.Operation;
 import dev.weir.PenaltyCounter;
 import dev.weir.TimeSource;
 import dev.weir.testkit.CounterStoreContract;
+import dev.weir.testkit.TestLevel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,7 +17,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 
@@ -30,11 +30,26 @@ abstract class RedisContract extends CounterStoreContract {
   private final AtomicLong prefixes = new AtomicLong();
   private final AutoCloseable servers;
   private final RedisTopology topology;
+  private final Amount amount;
 
   /** Those that are open and those of them that nobody uses. */
   private final Queue<Clocked> open = new ConcurrentLinkedQueue<>();
 
   private final Queue<Clocked> free = new ConcurrentLinkedQueue<>();
+
+  /**
+   * How much is done every day; in the long run it is the same on all topologies.
+   *
+   * @param operations see {@link #historyOperations}
+   * @param keys see {@link #contendedKeys}
+   */
+  record Amount(long operations, int keys) {
+    /** For the topology on which the script and the protocol are tested. */
+    static final Amount FULL = new Amount(12_000, 100);
+
+    /** For the others, which differ in how a server is found and what can go together. */
+    static final Amount SMALL = new Amount(1_500, 64);
+  }
 
   /** A store, and the clock that it lives by for the time being. */
   private static final class Clocked {
@@ -50,7 +65,7 @@ abstract class RedisContract extends CounterStoreContract {
               RedisOptions.defaults()
                   .withCommandTimeout(Duration.ofSeconds(20))
                   .withoutRemembering());
-      Awaitility.await().until(store::isReachable);
+      Eventually.await().until(store::isReachable);
     }
   }
 
@@ -59,9 +74,12 @@ abstract class RedisContract extends CounterStoreContract {
    *
    * @param servers have been started; closed at the end
    * @param topology how they are opened
+   * @param amount how much is done every day
    */
-  <S extends AutoCloseable> RedisContract(S servers, Function<S, RedisTopology> topology) {
+  <S extends AutoCloseable> RedisContract(
+      S servers, Function<S, RedisTopology> topology, Amount amount) {
     this.servers = servers;
+    this.amount = amount;
     this.topology = topology.apply(servers);
   }
 
@@ -128,7 +146,12 @@ abstract class RedisContract extends CounterStoreContract {
 
   @Override
   protected long historyOperations() {
-    return Long.getLong("weir.redis.history.operations", 100_000);
+    return TestLevel.amount("weir.redis.history.operations", amount.operations, 5_000_000L);
+  }
+
+  @Override
+  protected int contendedKeys() {
+    return TestLevel.isLong() ? super.contendedKeys() : amount.keys;
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
+import static dev.weir.redis.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.weir.Counter;
 import dev.weir.Limit;
@@ -36,7 +36,7 @@ class RedisErrorsIT {
     // No test is about slowness, and the machine may be busy.
     return RedisCounterStore.open(
         uri,
-        RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(10)).withoutRemembering());
+        RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(30)).withoutRemembering());
   }
 
   static boolean runsScript(List<String> command) {
@@ -207,7 +207,7 @@ class RedisErrorsIT {
       admin.call("REPLICAOF", "NO", "ONE");
       await()
           .ignoreExceptions()
-          .until(() -> store.apply(ONE).toCompletableFuture().get(10, TimeUnit.SECONDS).allowed());
+          .until(() -> store.apply(ONE).toCompletableFuture().get(60, TimeUnit.SECONDS).allowed());
     }
   }
 }

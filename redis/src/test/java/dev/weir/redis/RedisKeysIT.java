@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
+import static dev.weir.redis.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.weir.Counter;
 import dev.weir.Decision;
@@ -9,6 +9,7 @@ import dev.weir.Limit;
 import dev.weir.Operation;
 import dev.weir.Penalty;
 import dev.weir.PenaltyCounter;
+import dev.weir.testkit.TestLevel;
 import dev.weir.testkit.redis.RedisServer;
 import dev.weir.testkit.redis.RespClient;
 import java.time.Duration;
@@ -38,7 +39,7 @@ class RedisKeysIT {
   private final RespClient admin = server.client();
   private final RedisCounterStore store =
       RedisCounterStore.open(
-          server.uri(), RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(10)));
+          server.uri(), RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(30)));
 
   @BeforeAll
   void connect() {
@@ -58,7 +59,7 @@ class RedisKeysIT {
   }
 
   private Decision decide(Operation operation) throws Exception {
-    return store.apply(operation).toCompletableFuture().get(10, TimeUnit.SECONDS);
+    return store.apply(operation).toCompletableFuture().get(60, TimeUnit.SECONDS);
   }
 
   private static Operation.Acquire acquire(String name, String key, String limit) {
@@ -89,11 +90,11 @@ class RedisKeysIT {
   void everyKeyExpires(Duration longest) throws Exception {
     Workload workload = new Workload(longest.toMillis(), 200, longest);
     List<CompletableFuture<Decision>> answers = new ArrayList<>();
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < (TestLevel.isLong() ? 20_000 : 4_000); i++) {
       answers.add(store.apply(workload.next()).toCompletableFuture());
       if (i % 200 == 199) {
         CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-            .get(10, TimeUnit.SECONDS);
+            .get(60, TimeUnit.SECONDS);
         answers.clear();
       }
     }

@@ -1,8 +1,8 @@
 package dev.weir.redis;
 
+import static dev.weir.redis.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.weir.Counter;
 import dev.weir.Limit;
@@ -28,7 +28,9 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -52,13 +54,31 @@ class RedisSecurityIT {
   private static final List<String> BESIDES =
       List.of("publish", "subscribe", "info", "ping", "select");
 
+  private static final int FEW = 500;
+
+  /** So many that they need each right at some time. */
+  private static final int MANY = 2_000;
+
   private static final Operation ONE =
       new Operation.Acquire(List.of(new Counter("n", "k", Limit.perSecond(1000))), 1);
+
+  /** Making one takes a JVM. */
+  private static LoopbackCertificate certificate;
 
   private final LogLines logged = new LogLines("");
   private final Logger all = Logger.getLogger("");
   private final Logger own = Logger.getLogger("dev.weir");
   private @Nullable Level levelBefore;
+
+  @BeforeAll
+  static void makeCertificate() {
+    certificate = LoopbackCertificate.create();
+  }
+
+  @AfterAll
+  static void removeCertificate() {
+    certificate.close();
+  }
 
   @BeforeEach
   void listen() {
@@ -89,7 +109,7 @@ class RedisSecurityIT {
   }
 
   private static RedisCounterStore open(String uri, RedisOptions options) {
-    return RedisCounterStore.open(uri, options.withCommandTimeout(Duration.ofSeconds(10)));
+    return RedisCounterStore.open(uri, options.withCommandTimeout(Duration.ofSeconds(30)));
   }
 
   private static RedisCounterStore open(String uri) {
@@ -98,7 +118,7 @@ class RedisSecurityIT {
 
   private static void assertWorks(RedisCounterStore store) throws Exception {
     await().until(store::isReachable);
-    assertThat(store.apply(ONE).toCompletableFuture().get(10, TimeUnit.SECONDS).allowed()).isTrue();
+    assertThat(store.apply(ONE).toCompletableFuture().get(60, TimeUnit.SECONDS).allowed()).isTrue();
   }
 
   private static String uri(RedisServer server, String credentials, String path) {
@@ -182,7 +202,7 @@ class RedisSecurityIT {
         RedisCounterStore store = open(uri(server, "weir:" + SECRET, "/1"));
         RespClient admin = server.client()) {
       await().until(store::isReachable);
-      runAll(store);
+      runAll(store, FEW);
       await().until(() -> store.health().servers().get(0).version().isPresent());
 
       assertThat(store.health().servers().get(0).warnings())
@@ -211,7 +231,7 @@ class RedisSecurityIT {
         admin.call("FLUSHALL");
         admin.call("SCRIPT", "FLUSH");
         admin.call("ACL", "SETUSER", "weir", "-" + command);
-        assertThatThrownBy(() -> runAll(store))
+        assertThatThrownBy(() -> runAll(store, MANY))
             .as(command)
             .isInstanceOf(ExecutionException.class)
             .cause()
@@ -221,7 +241,7 @@ class RedisSecurityIT {
         admin.call("ACL", "SETUSER", "weir", "+" + command);
       }
       admin.call("FLUSHALL");
-      runAll(store);
+      runAll(store, FEW);
     }
   }
 
@@ -235,7 +255,7 @@ class RedisSecurityIT {
         RespClient admin = server.client()) {
       assertThat(fewer).isNotEqualTo(RULES);
       await().until(() -> !store.health().servers().get(0).warnings().isEmpty());
-      runAll(store);
+      runAll(store, FEW);
       admin.call("FLUSHALL");
       await().until(() -> store.health().servers().get(0).losses() == 1);
 
@@ -283,18 +303,17 @@ class RedisSecurityIT {
     }
   }
 
-  private static void runAll(RedisCounterStore store)
+  private static void runAll(RedisCounterStore store, int operations)
       throws InterruptedException, ExecutionException, TimeoutException {
     Workload workload = new Workload(1, 3, Duration.ofDays(30));
-    for (int i = 0; i < 2_000; i++) {
-      store.apply(workload.next()).toCompletableFuture().get(10, TimeUnit.SECONDS);
+    for (int i = 0; i < operations; i++) {
+      store.apply(workload.next()).toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
   }
 
   @Test
   void speaksTls() throws Exception {
-    try (LoopbackCertificate certificate = LoopbackCertificate.create();
-        RedisServer server =
+    try (RedisServer server =
             RedisServer.start(
                 RedisConfig.plain()
                     .withPassword(SECRET)
@@ -312,8 +331,7 @@ class RedisSecurityIT {
 
   @Test
   void refusesACertificateThatIsNotTrusted() throws Exception {
-    try (LoopbackCertificate certificate = LoopbackCertificate.create();
-        RedisServer server =
+    try (RedisServer server =
             RedisServer.start(RedisConfig.plain().withPassword(SECRET).withTls(certificate));
         RedisCounterStore store = open(server.tlsUri())) {
       await()
@@ -327,22 +345,20 @@ class RedisSecurityIT {
   @Test
   void refusesATrustStoreThatCannotBeRead() {
     Logger.getLogger("dev.weir.test").info("so that there is a line");
-    try (LoopbackCertificate certificate = LoopbackCertificate.create()) {
-      TrustStore wrong = new TrustStore(certificate.keyStore(), SECRET);
-      TrustStore missing = new TrustStore(Path.of("/does/not/exist.p12"), SECRET);
+    TrustStore wrong = new TrustStore(certificate.keyStore(), SECRET);
+    TrustStore missing = new TrustStore(Path.of("/does/not/exist.p12"), SECRET);
 
-      assertThat(wrong.toString()).doesNotContain(SECRET);
-      assertThatThrownBy(
-              () -> open("rediss://localhost", RedisOptions.defaults().withTrustStore(wrong)))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageStartingWith(
-              "trustStore must be a PKCS 12 or JKS file, and its password right, got "
-                  + certificate.keyStore())
-          .satisfies(failure -> assertThat(shown(failure)).doesNotContain(SECRET));
-      assertThatThrownBy(
-              () -> open("rediss://localhost", RedisOptions.defaults().withTrustStore(missing)))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("/does/not/exist.p12");
-    }
+    assertThat(wrong.toString()).doesNotContain(SECRET);
+    assertThatThrownBy(
+            () -> open("rediss://localhost", RedisOptions.defaults().withTrustStore(wrong)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(
+            "trustStore must be a PKCS 12 or JKS file, and its password right, got "
+                + certificate.keyStore())
+        .satisfies(failure -> assertThat(shown(failure)).doesNotContain(SECRET));
+    assertThatThrownBy(
+            () -> open("rediss://localhost", RedisOptions.defaults().withTrustStore(missing)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("/does/not/exist.p12");
   }
 }

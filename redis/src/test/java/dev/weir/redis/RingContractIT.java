@@ -6,7 +6,7 @@ import java.util.List;
 /** The contract on three servers that know nothing of each other. */
 class RingContractIT extends RedisContract {
   RingContractIT() {
-    super(new Three(), three -> new RedisTopology.Ring(three.uris()));
+    super(new Three(), three -> new RedisTopology.Ring(three.uris()), Amount.SMALL);
   }
 
   private record Three(List<RedisServer> servers) implements AutoCloseable {

@@ -7,7 +7,10 @@ import dev.weir.testkit.redis.RespClient;
 /** The contract on a master with two replicas that three sentinels watch. */
 class SentinelContractIT extends RedisContract {
   SentinelContractIT() {
-    super(patient(RedisSentinels.start(2)), redis -> new RedisTopology.Single(redis.uri()));
+    super(
+        patient(RedisSentinels.start(2)),
+        redis -> new RedisTopology.Single(redis.uri()),
+        Amount.SMALL);
   }
 
   /** Nobody is to take over from a master that is slow. */

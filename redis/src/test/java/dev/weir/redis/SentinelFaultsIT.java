@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -26,11 +27,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Masters that die or freeze under load while sentinels watch. The system property {@code
- * weir.redis.sentinel.kills} says how many die, 1 unless given. Each test has servers of its own
+ * weir.redis.sentinel.kills} says how many die, 10 unless given. Each test has servers of its own
  * and mostly waits for them, so they run beside each other.
  */
+@Tag("long")
 class SentinelFaultsIT {
-  private static final int KILLS = Integer.getInteger("weir.redis.sentinel.kills", 1);
+  private static final int KILLS = Integer.getInteger("weir.redis.sentinel.kills", 10);
   private static final int PER_SECOND = 500;
   private static final int PER_SECOND_AT_DEATH = 2_000;
   private static final String LIMIT = "1000000/30d fixed_window align first_request";

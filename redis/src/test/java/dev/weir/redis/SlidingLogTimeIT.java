@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
+import static dev.weir.redis.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.weir.Counter;
 import dev.weir.Decision;
@@ -18,10 +18,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** How long the server works on sliding logs of the largest size, by its own clock. */
+@Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SlidingLogTimeIT {
   private static final int ENTRIES = (int) SlidingLog.MAX_PERMITS;

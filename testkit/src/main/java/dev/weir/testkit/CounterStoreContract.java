@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * <ul>
  *   <li>{@code weir.seed}: the seed of the first random history; fresh in each run unless given
- *   <li>{@code weir.history.operations}: random operations per kind of history, 1,000,000 unless
- *       given
+ *   <li>{@code weir.history.operations}: random operations per kind of history; by default 50,000,
+ *       and 100,000,000 at the long {@linkplain TestLevel level}
  * </ul>
  */
 public abstract class CounterStoreContract {
@@ -51,12 +51,17 @@ public abstract class CounterStoreContract {
 
   /** How many random operations to play per kind of history. */
   protected long historyOperations() {
-    return Long.getLong("weir.history.operations", 1_000_000);
+    return TestLevel.amount("weir.history.operations", 50_000L, 100_000_000L);
   }
 
   /** How many refusals to wait for, to the microsecond. */
   protected long retryAfterCases() {
     return historyOperations() / 10;
+  }
+
+  /** How many keys 64 threads ask for at once, at least 64. */
+  protected int contendedKeys() {
+    return TestLevel.isLong() ? 1_000 : 200;
   }
 
   /** If JUnit may run tests in parallel, those of several kinds run at the same time. */
@@ -148,7 +153,7 @@ public abstract class CounterStoreContract {
   @Nested
   class ManyThreads extends ThreadScenarios {
     ManyThreads() {
-      super(CounterStoreContract.this::createStore);
+      super(CounterStoreContract.this::createStore, contendedKeys());
     }
   }
 }

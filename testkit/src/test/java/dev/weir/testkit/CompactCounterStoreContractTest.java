@@ -11,4 +11,15 @@ class CompactCounterStoreContractTest extends CounterStoreContract {
   public CounterStore createStore(ManualTime time) {
     return MemoryCounterStore.compact(time, 10_000);
   }
+
+  /** It shares most of its code with the store of {@link MemoryCounterStoreContractTest}. */
+  @Override
+  protected long historyOperations() {
+    return TestLevel.amount("weir.history.operations", 10_000L, 100_000_000L);
+  }
+
+  @Override
+  protected int contendedKeys() {
+    return TestLevel.isLong() ? super.contendedKeys() : 64;
+  }
 }

@@ -13,6 +13,12 @@ class OracleContractTest extends CounterStoreContract {
 
   @Override
   protected long historyOperations() {
-    return 20_000;
+    // Histories compare the oracle with itself, which only shows that it is deterministic.
+    return TestLevel.isLong() ? 20_000 : 2_000;
+  }
+
+  @Override
+  protected int contendedKeys() {
+    return TestLevel.isLong() ? super.contendedKeys() : 64;
   }
 }

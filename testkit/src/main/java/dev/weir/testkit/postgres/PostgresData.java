@@ -1,5 +1,6 @@
 package dev.weir.testkit.postgres;
 
+import dev.weir.testkit.process.TemporaryFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The folder of a server: its data, its settings, and what its postmaster says about itself there.
@@ -18,6 +21,9 @@ final class PostgresData {
 
   /** Lines of {@code postmaster.pid}, counted from 0. */
   private static final int PID = 0;
+
+  /** By the directory of the programs. */
+  private static final Map<Path, PostgresData> TEMPLATES = new HashMap<>();
 
   private static final int SHARED_MEMORY = 6;
   private static final int STATUS = 7;
@@ -32,15 +38,12 @@ final class PostgresData {
     this.user = user;
   }
 
-  /** Makes the data of an empty server in a folder that is empty. */
+  /** Creates the data of an empty server in an empty directory. */
   static PostgresData create(Path binaries, Path folder, int port, List<String> settings) {
     try {
-      Unprivileged user = Unprivileged.ownerOf(folder);
-      PostgresData data = new PostgresData(binaries, folder, user);
-      Path password = Files.writeString(folder.resolve("password"), PASSWORD);
-      user.give(folder);
-      user.give(password);
-      data.initialise(password);
+      PostgresData data = new PostgresData(binaries, folder, Unprivileged.ownerOf(folder));
+      data.user.give(folder);
+      data.copyFrom(template(binaries));
       Files.write(
           data.path().resolve("postgresql.conf"), lines(port, settings), StandardOpenOption.APPEND);
       return data;
@@ -49,21 +52,47 @@ final class PostgresData {
     }
   }
 
-  private void initialise(Path password) throws IOException {
-    Process initdb =
+  /** Returns data that initdb has made; that takes longer than to copy it, so it runs once. */
+  private static PostgresData template(Path binaries) throws IOException {
+    synchronized (TEMPLATES) {
+      PostgresData template = TEMPLATES.get(binaries);
+      if (template == null) {
+        Path folder = TemporaryFolder.create("postgres-template").path();
+        template = new PostgresData(binaries, folder, Unprivileged.ownerOf(folder));
+        template.initialise();
+        TEMPLATES.put(binaries, template);
+      }
+      return template;
+    }
+  }
+
+  private void initialise() throws IOException {
+    Path password = Files.writeString(folder.resolve("password"), PASSWORD);
+    user.give(folder);
+    user.give(password);
+    run(
         command(
-                "initdb",
-                "--username=" + USER,
-                "--pwfile=" + password,
-                "--auth=scram-sha-256",
-                "--encoding=UTF8",
-                "--locale=C",
-                "--no-sync")
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(initdb.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (initdb.onExit().join().exitValue() != 0) {
-      throw new IllegalStateException("initdb failed:\n" + output.strip());
+            "initdb",
+            "--username=" + USER,
+            "--pwfile=" + password,
+            "--auth=scram-sha-256",
+            "--encoding=UTF8",
+            "--locale=C",
+            "--no-sync"));
+  }
+
+  private void copyFrom(PostgresData template) throws IOException {
+    List<String> command = new ArrayList<>(user.prefix());
+    command.addAll(List.of("cp", "-a", template.path().toString(), path().toString()));
+    run(new ProcessBuilder(command));
+  }
+
+  private static void run(ProcessBuilder program) throws IOException {
+    Process process = program.redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.onExit().join().exitValue() != 0) {
+      throw new IllegalStateException(
+          "%s failed:%n%s".formatted(program.command(), output.strip()));
     }
   }
 

@@ -4,8 +4,15 @@ import dev.weir.testkit.process.AtExit;
 import dev.weir.testkit.process.Await;
 import dev.weir.testkit.process.Ports;
 import dev.weir.testkit.process.TemporaryFolder;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A real PostgreSQL server on a free port of the loopback address, for a test to use and to break.
@@ -22,11 +29,21 @@ public final class PostgresServer implements AutoCloseable {
   private static final int START_ATTEMPTS = 3;
   private static final String FIRST_DATABASE = "postgres";
 
+  /**
+   * A shared server is never killed, so it may lose what was committed last. Many small databases
+   * would keep the launcher of autovacuum busy.
+   */
+  private static final List<String> SHARED_SETTINGS =
+      List.of("synchronous_commit = off", "full_page_writes = off", "autovacuum = off");
+
+  private static final Map<Version, PostgresServer> SHARED = new EnumMap<>(Version.class);
+
+  private final AtomicInteger createdDatabases = new AtomicInteger();
   private final Version version;
   private final TemporaryFolder folder;
   private final PostgresData data;
   private final int port;
-  private final Runnable end = this::close;
+  private final Runnable end = this::shutDown;
   private volatile PostgresProcess process;
 
   /** The versions that there are programs of: the oldest and the newest that Weir works with. */
@@ -91,6 +108,46 @@ public final class PostgresServer implements AutoCloseable {
         }
       }
     }
+  }
+
+  /**
+   * Returns the server of that version which all tests of this JVM share, starting it on first use.
+   *
+   * <p>It runs until the JVM ends. Give each test class {@linkplain #createDatabase databases of
+   * its own}, and start a private server for a test that stops, pauses or fills it. It is tuned for
+   * speed: a kill could cost it transactions that were committed.
+   *
+   * @throws IllegalStateException if there is no such version, or if it does not come up
+   */
+  public static PostgresServer shared(Version version) {
+    synchronized (SHARED) {
+      return SHARED.computeIfAbsent(version, missing -> start(missing, SHARED_SETTINGS));
+    }
+  }
+
+  /**
+   * Creates an empty database with a name that no other has, and returns its JDBC URL.
+   *
+   * <p>Needs the PostgreSQL driver on the class path.
+   */
+  public String createDatabase() {
+    return createDatabaseFrom("template1");
+  }
+
+  /**
+   * Creates a copy of a database with a name that no other has, and returns its JDBC URL.
+   *
+   * @param template the database to copy, which nobody is connected to
+   */
+  public String createDatabaseFrom(String template) {
+    String name = "weir_" + createdDatabases.incrementAndGet();
+    try (Connection connection = DriverManager.getConnection(jdbcUrl(), user(), password());
+        Statement statement = connection.createStatement()) {
+      statement.execute("create database %s template %s".formatted(name, template));
+    } catch (SQLException e) {
+      throw new IllegalStateException("cannot create database " + name + " on " + this, e);
+    }
+    return jdbcUrl(name);
   }
 
   /** The version that was asked for. */
@@ -172,9 +229,22 @@ public final class PostgresServer implements AutoCloseable {
         });
   }
 
-  /** Kills all processes and removes what they leave. */
+  /**
+   * Kills all processes and removes what they leave.
+   *
+   * @throws IllegalStateException if the server is shared
+   */
   @Override
   public synchronized void close() {
+    synchronized (SHARED) {
+      if (SHARED.containsValue(this)) {
+        throw new IllegalStateException("a shared server runs until the JVM ends");
+      }
+    }
+    shutDown();
+  }
+
+  private synchronized void shutDown() {
     process.kill();
     data.removeSharedMemory();
     folder.close();

@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 public final class RunningProgram implements AutoCloseable {
   private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
-  private static final long POLL_MILLIS = 5;
   private static final int LINES_SHOWN = 12;
 
   private final Process process;
@@ -55,16 +54,26 @@ public final class RunningProgram implements AutoCloseable {
    *     wrote last
    */
   public void awaitPort(int port) {
-    long startNanos = System.nanoTime();
-    while (!listensOn(port)) {
-      boolean isLate = System.nanoTime() - startNanos > START_TIMEOUT.toNanos();
-      if (isLate || !process.isAlive()) {
-        throw new IllegalStateException(
-            "%s does not listen on port %d:%n%s"
-                .formatted(process.info().command().orElse("the program"), port, lastWords()));
-      }
-      pause();
+    try {
+      Await.until("it listens", START_TIMEOUT, () -> listens(port));
+    } catch (Await.FinalFailure ended) {
+      throw ended;
+    } catch (IllegalStateException late) {
+      throw new IllegalStateException(notListening(port), late);
     }
+  }
+
+  private boolean listens(int port) {
+    boolean listens = listensOn(port);
+    if (!listens && !process.isAlive()) {
+      throw new Await.FinalFailure(notListening(port));
+    }
+    return listens;
+  }
+
+  private String notListening(int port) {
+    return "%s does not listen on port %d:%n%s"
+        .formatted(process.info().command().orElse("the program"), port, lastWords());
   }
 
   private static boolean listensOn(int port) {
@@ -72,15 +81,6 @@ public final class RunningProgram implements AutoCloseable {
       return socket.isConnected();
     } catch (IOException notYet) {
       return false;
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(POLL_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting", e);
     }
   }
 

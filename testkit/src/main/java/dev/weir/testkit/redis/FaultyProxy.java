@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP proxy on the loopback address that fails the way networks do. Bytes pass at first; each
- * call of {@link #pass}, {@link #delay}, {@link #hold}, {@link #blackHole} or {@link
+ * call of {@link #pass}, {@link #hold}, {@link #holdReplies}, {@link #blackHole} or {@link
  * #swallowReplies} holds for all connections, the existing and the new, until the next.
  *
  * <p>A connection that has lost bytes is of no use to anybody: were it to go on, a client would
@@ -31,6 +30,7 @@ public final class FaultyProxy implements AutoCloseable {
   enum Mode {
     PASS,
     HOLD,
+    HOLD_REPLIES,
     BLACK_HOLE,
     SWALLOW_REPLIES
   }
@@ -49,13 +49,13 @@ public final class FaultyProxy implements AutoCloseable {
   private @Nullable ServerSocket listener;
   private @Nullable Thread acceptor;
   private Mode mode = Mode.PASS;
-  private long delayNanos;
   private boolean closed;
 
   private final AtomicLong connections = new AtomicLong();
   final AtomicLong toServer = new AtomicLong();
   final AtomicLong toClient = new AtomicLong();
   final AtomicLong swallowed = new AtomicLong();
+  private final AtomicLong held = new AtomicLong();
 
   private FaultyProxy(String targetHost, int targetPort) {
     this.targetHost = targetHost;
@@ -91,13 +91,7 @@ public final class FaultyProxy implements AutoCloseable {
   }
 
   /** Passes everything, and accepts connections again. */
-  public void pass() {
-    delay(Duration.ZERO);
-  }
-
-  /** Passes everything, each reply so much later, and accepts connections again. */
-  public synchronized void delay(Duration replies) {
-    delayNanos = replies.toNanos();
+  public synchronized void pass() {
     change(Mode.PASS);
     List.copyOf(open).stream().filter(ProxiedConnection::isBroken).forEach(this::reset);
     listen();
@@ -118,12 +112,20 @@ public final class FaultyProxy implements AutoCloseable {
     change(Mode.BLACK_HOLE);
   }
 
+  /**
+   * Passes requests and keeps each reply back: with {@link #pass} it arrives late, with {@link
+   * #swallowReplies} too, and only what comes after that is lost.
+   */
+  public void holdReplies() {
+    change(Mode.HOLD_REPLIES);
+  }
+
   /** Passes requests and loses each reply: the server has acted, and the client does not know. */
   public void swallowReplies() {
     change(Mode.SWALLOW_REPLIES);
   }
 
-  /** Refuses new connections; those there are stay. Until {@link #pass} or {@link #delay}. */
+  /** Refuses new connections; those there are stay. Until {@link #pass}. */
   public void refuse() {
     @Nullable Thread waitedFor = stopListening();
     try {
@@ -175,6 +177,11 @@ public final class FaultyProxy implements AutoCloseable {
     return toClient.get();
   }
 
+  /** How many bytes of replies were held back so far by {@link #holdReplies}. */
+  public long bytesHeld() {
+    return held.get();
+  }
+
   /** How many bytes were lost so far, in both directions. */
   public long bytesSwallowed() {
     return swallowed.get();
@@ -184,17 +191,24 @@ public final class FaultyProxy implements AutoCloseable {
     return mode;
   }
 
-  synchronized long delayNanos() {
-    return delayNanos;
+  /** Whether replies that come now are held back; notes how many bytes that are. */
+  synchronized boolean holdsReplies(int bytes) {
+    boolean isHeld = mode == Mode.HOLD_REPLIES;
+    held.addAndGet(isHeld ? bytes : 0);
+    return isHeld;
   }
 
   /** What becomes of the next bytes of a connection; waits while they are held. */
-  synchronized Fate fate(ProxiedConnection connection, boolean reply) throws InterruptedException {
-    while (mode == Mode.HOLD && !connection.isGone()) {
+  synchronized Fate fate(ProxiedConnection connection, boolean reply, boolean isHeld)
+      throws InterruptedException {
+    while ((mode == Mode.HOLD || (reply && mode == Mode.HOLD_REPLIES)) && !connection.isGone()) {
       wait();
     }
     if (connection.isGone()) {
       return Fate.GONE;
+    }
+    if (isHeld && mode == Mode.SWALLOW_REPLIES && !connection.isBroken()) {
+      return Fate.PASSED;
     }
     return connection.loses(reply, mode) ? Fate.LOST : Fate.PASSED;
   }

@@ -6,17 +6,21 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 
 /**
- * Carries the bytes of one direction: a thread reads them as they come, another writes them when
- * they are due. With one thread alone, a delay would slow a stream down as well.
+ * Carries the bytes of one direction: a thread reads them as they come, another writes them unless
+ * they are held back. With one thread alone, nobody would notice that the sender of bytes that are
+ * held back has gone.
  */
 final class Pump {
   private static final int CHUNK_BYTES = 16 * 1024;
 
-  /** Bytes and when they are to go on; none at all for the end of the stream. */
-  private record Chunk(ByteBuffer bytes, long dueNanos) {}
+  /**
+   * Bytes, none at all for the end of the stream.
+   *
+   * @param isHeld whether replies were held back when they came
+   */
+  private record Chunk(ByteBuffer bytes, boolean isHeld) {}
 
   private final FaultyProxy proxy;
   private final ProxiedConnection connection;
@@ -43,17 +47,18 @@ final class Pump {
     byte[] buffer = new byte[CHUNK_BYTES];
     try {
       for (int n = from.getInputStream().read(buffer); n >= 0; ) {
-        chunks.add(new Chunk(ByteBuffer.wrap(Arrays.copyOf(buffer, n)), due()));
+        add(Arrays.copyOf(buffer, n));
         n = from.getInputStream().read(buffer);
       }
     } catch (IOException e) {
       // The end as well.
     }
-    chunks.add(new Chunk(ByteBuffer.allocate(0), due()));
+    add(new byte[0]);
   }
 
-  private long due() {
-    return System.nanoTime() + (replies ? proxy.delayNanos() : 0);
+  private void add(byte[] bytes) {
+    boolean isHeld = replies && proxy.holdsReplies(bytes.length);
+    chunks.add(new Chunk(ByteBuffer.wrap(bytes), isHeld));
   }
 
   private void write() {
@@ -61,9 +66,8 @@ final class Pump {
       boolean more = true;
       while (more) {
         Chunk chunk = chunks.take();
-        TimeUnit.NANOSECONDS.sleep(chunk.dueNanos() - System.nanoTime());
         byte[] bytes = chunk.bytes().array();
-        more = pass(bytes) && bytes.length > 0;
+        more = pass(bytes, chunk.isHeld()) && bytes.length > 0;
       }
     } catch (IOException e) {
       proxy.reset(connection);
@@ -73,8 +77,8 @@ final class Pump {
   }
 
   /** Says whether the connection goes on. */
-  private boolean pass(byte[] bytes) throws IOException, InterruptedException {
-    switch (proxy.fate(connection, replies)) {
+  private boolean pass(byte[] bytes, boolean isHeld) throws IOException, InterruptedException {
+    switch (proxy.fate(connection, replies, isHeld)) {
       case GONE -> {
         return false;
       }

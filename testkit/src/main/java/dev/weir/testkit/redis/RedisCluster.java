@@ -22,7 +22,7 @@ public final class RedisCluster implements AutoCloseable {
   public static final int SLOTS = 16_384;
 
   private static final int MASTERS = 3;
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private final RedisConfig config;
   private final List<RedisServer> nodes = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.List;
 
 /** One run of redis-server, from its start to its end. Signals go to its own pid only. */
 final class RedisProcess {
-  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
   private static final int LINES_SHOWN = 8;
 
   private final Process process;

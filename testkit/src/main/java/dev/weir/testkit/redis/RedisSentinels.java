@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real master with replicas, watched by three sentinels of which two must agree. The master is
- * thought to be down after one second of silence; a failover then takes one to three seconds more.
+ * thought to be down after one second of silence; a failover then takes one to two seconds more.
  *
  * <p>All replicas are in sync, and all sentinels know all servers and each other, once {@code
  * start} returns. Safe for use by several threads.
@@ -23,7 +23,7 @@ public final class RedisSentinels implements AutoCloseable {
 
   private static final int SENTINELS = 3;
   private static final int QUORUM = 2;
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private final RedisConfig config;
   private final List<RedisServer> servers = new ArrayList<>();
@@ -67,7 +67,13 @@ public final class RedisSentinels implements AutoCloseable {
     hurry("publish-period", "100");
     Await.until(
         "all sentinels know all", TIMEOUT, () -> sentinels.stream().allMatch(this::knowsAll));
-    hurry("publish-period", "2000");
+    // Else a failover takes up to three seconds more: to ask others, to see a replica promoted, and
+    // to tell the others of it.
+    hurry("publish-period", "200");
+    hurry("ask-period", "100");
+    hurry("info-period", "500");
+    // Else a sentinel that a busy machine stops for two seconds does nothing for half a minute.
+    hurry("tilt-period", "1000");
   }
 
   private List<String> sentinelLines(RedisServer master, int replicas) {
@@ -226,11 +232,8 @@ public final class RedisSentinels implements AutoCloseable {
     try (RespClient client = killed.client()) {
       client.call("REPLICAOF", master.host(), String.valueOf(master.port()));
     }
-    // Else they would look every ten seconds only.
-    hurry("info-period", "200");
     Await.until(
         "all sentinels know all again", TIMEOUT, () -> sentinels.stream().allMatch(this::knowsAll));
-    hurry("info-period", "10000");
   }
 
   private static @Nullable Object role(RedisServer server) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by several threads; those that stop or start the server wait for each other.
  */
 public final class RedisServer implements AutoCloseable {
-  private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
   private static final int START_ATTEMPTS = 3;
   private static final List<String> SENTINEL = List.of("--sentinel");
 
@@ -62,6 +62,21 @@ public final class RedisServer implements AutoCloseable {
 
   static RedisServer startSentinel(List<String> lines) {
     return start(RedisConfig.plain().with(lines.toArray(String[]::new)), SENTINEL);
+  }
+
+  /**
+   * Returns the server that all tests of this JVM share, starting it on first use.
+   *
+   * <p>It runs until the JVM ends, with the default configuration. Give each test class a key
+   * prefix of its own, and start a private server for a test that stops, pauses, flushes or
+   * reconfigures it.
+   */
+  public static RedisServer shared() {
+    return Shared.SERVER;
+  }
+
+  private static final class Shared {
+    static final RedisServer SERVER = start();
   }
 
   private static RedisServer start(RedisConfig config, List<String> arguments) {
@@ -212,7 +227,7 @@ public final class RedisServer implements AutoCloseable {
     }
   }
 
-  /** Kills the process and removes its folder. */
+  /** Kills the process and removes its folder; the shared server must not be closed. */
   @Override
   public synchronized void close() {
     process.kill();
