@@ -31,14 +31,21 @@ final class S3Place implements Place {
   private final S3Client client;
   private final String bucket;
   private final String prefix;
+  private final int partBytes;
 
-  private S3Place(S3Client client, String bucket, String prefix) {
+  private S3Place(S3Client client, String bucket, String prefix, int partBytes) {
     this.client = client;
     this.bucket = bucket;
     this.prefix = prefix;
+    this.partBytes = partBytes;
   }
 
   static S3Place of(String address) {
+    return of(address, S3Upload.PART_BYTES);
+  }
+
+  /** With parts of another size. */
+  static S3Place of(String address, int partBytes) {
     Matcher matcher = ADDRESS.matcher(address);
     if (!matcher.matches()) {
       throw new ArchiveException(
@@ -46,7 +53,7 @@ final class S3Place implements Place {
     }
     String folders = matcher.group(2) == null ? "" : matcher.group(2).replaceAll("^/+|/+$", "");
     String prefix = folders.isEmpty() ? "" : folders + "/";
-    return new S3Place(client(address), matcher.group(1), prefix);
+    return new S3Place(client(address), matcher.group(1), prefix, partBytes);
   }
 
   private static S3Client client(String address) {
@@ -106,7 +113,7 @@ final class S3Place implements Place {
   public Contents write(String name, Writer writer) throws IOException {
     String key = key(name);
     removeUnfinished(key);
-    S3Upload upload = new S3Upload(client, bucket, key);
+    S3Upload upload = new S3Upload(client, bucket, key, partBytes);
     try {
       Contents contents = writer.write(upload);
       upload.complete();

@@ -16,18 +16,22 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
  * there once it is complete, and never partly.
  */
 final class S3Upload extends OutputStream {
-  /** With 10,000 parts at most an object has room for 156 GiB. */
-  private static final int PART_BYTES = 16 << 20;
+  /**
+   * The default size of a part. S3 accepts parts from 5 MiB on, and 10,000 of them, so that an
+   * object has room for 156 GiB.
+   */
+  static final int PART_BYTES = 16 << 20;
 
   private final S3Client client;
   private final String bucket;
   private final String key;
-  private final byte[] part = new byte[PART_BYTES];
+  private final byte[] part;
   private final List<CompletedPart> sent = new ArrayList<>();
   private int size;
   private @Nullable String uploadId;
 
-  S3Upload(S3Client client, String bucket, String key) {
+  S3Upload(S3Client client, String bucket, String key, int partBytes) {
+    this.part = new byte[partBytes];
     this.client = client;
     this.bucket = bucket;
     this.key = key;
@@ -42,10 +46,10 @@ final class S3Upload extends OutputStream {
   public void write(byte[] bytes, int offset, int length) throws IOException {
     int done = 0;
     while (done < length) {
-      if (size == PART_BYTES) {
+      if (size == part.length) {
         sendPart();
       }
-      int more = Math.min(length - done, PART_BYTES - size);
+      int more = Math.min(length - done, part.length - size);
       System.arraycopy(bytes, offset + done, part, size, more);
       size += more;
       done += more;

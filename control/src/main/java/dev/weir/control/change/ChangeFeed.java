@@ -19,12 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChangeFeed implements AutoCloseable {
   private static final System.Logger LOGGER = System.getLogger(ChangeFeed.class.getName());
-  private static final Duration POLL = Duration.ofSeconds(3);
-  private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int MOST_SUBJECTS = 10_000;
 
   private final Database database;
+  private final Intervals intervals;
   private final List<Consumer<Seen>> listeners = new CopyOnWriteArrayList<>();
   private final Semaphore wakes = new Semaphore(0);
   private final Thread thread = new Thread(this::run, "weir-changes");
@@ -35,6 +34,19 @@ public final class ChangeFeed implements AutoCloseable {
   private volatile @Nullable Look lastLook;
   private volatile @Nullable String problem;
   private volatile boolean isClosed;
+
+  /**
+   * How often a feed asks the database.
+   *
+   * @param poll between two polls while the database also sends notifications
+   * @param retry before the next attempt after one that failed
+   */
+  public record Intervals(Duration poll, Duration retry) {
+    /** The defaults: polls every three seconds, retries every second. */
+    public static Intervals defaults() {
+      return new Intervals(Duration.ofSeconds(3), Duration.ofSeconds(1));
+    }
+  }
 
   /**
    * That the database said what the version is.
@@ -77,7 +89,13 @@ public final class ChangeFeed implements AutoCloseable {
 
   /** A feed that has not started. */
   public ChangeFeed(Database database) {
+    this(database, Intervals.defaults());
+  }
+
+  /** A feed that has not started, with other intervals. */
+  public ChangeFeed(Database database, Intervals intervals) {
     this.database = database;
+    this.intervals = intervals;
     thread.setDaemon(true);
   }
 
@@ -115,7 +133,7 @@ public final class ChangeFeed implements AutoCloseable {
         // Only now: what changed while nobody listened is seen by this look.
         look();
         while (!isClosed) {
-          listening.await(POLL);
+          listening.await(intervals.poll);
           look();
         }
       } catch (InterruptedException ended) {
@@ -158,7 +176,7 @@ public final class ChangeFeed implements AutoCloseable {
       return;
     }
     try {
-      wakes.tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+      wakes.tryAcquire(intervals.retry.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException ended) {
       isClosed = true;
     }

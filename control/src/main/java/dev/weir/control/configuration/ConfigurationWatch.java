@@ -41,6 +41,7 @@ public final class ConfigurationWatch implements AutoCloseable {
   private final Database database;
   private final Snapshot snapshot;
   private final Consumer<MergedPolicy> user;
+  private final Duration retry;
   private final EntryReader reader = new EntryReader();
   private final Semaphore wakes = new Semaphore(0);
   private final Thread thread = new Thread(this::run, "weir-configuration");
@@ -69,6 +70,17 @@ public final class ConfigurationWatch implements AutoCloseable {
    */
   public ConfigurationWatch(
       Database database, PolicyDefinition file, Path dataFolder, Consumer<MergedPolicy> user) {
+    this(database, file, dataFolder, user, RETRY);
+  }
+
+  /** A watch that tries again after that time when the database could not be read. */
+  ConfigurationWatch(
+      Database database,
+      PolicyDefinition file,
+      Path dataFolder,
+      Consumer<MergedPolicy> user,
+      Duration retry) {
+    this.retry = retry;
     this.database = database;
     this.file = file;
     this.snapshot = new Snapshot(dataFolder);
@@ -157,7 +169,7 @@ public final class ConfigurationWatch implements AutoCloseable {
   private void run() {
     database.awaitOpen(patience);
     while (!isClosed) {
-      Duration pause = load() ? LOOK_AGAIN : RETRY;
+      Duration pause = load() ? LOOK_AGAIN : retry;
       try {
         wakes.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS);
       } catch (InterruptedException ended) {

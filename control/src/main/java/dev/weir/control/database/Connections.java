@@ -21,8 +21,6 @@ record Connections(
     Jdbi jdbi,
     Jdbi jdbiForLongWork) {
   private static final int MOST_CONNECTIONS = 8;
-  private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(3);
-  private static final Duration VALIDATION_TIMEOUT = Duration.ofSeconds(1);
   private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(1);
   private static final Duration LONGEST_LIFE = Duration.ofMinutes(10);
 
@@ -31,7 +29,7 @@ record Connections(
    * in the middle of a change it takes the lock away, so that others can go on.
    */
   private static final String SESSION =
-      "set statement_timeout = '4s'; set idle_in_transaction_session_timeout = '10s'";
+      "set statement_timeout = %d; set idle_in_transaction_session_timeout = '10s'";
 
   /** Connects. */
   static Connections open(DatabaseAddress address, String schemaVersion) {
@@ -46,18 +44,19 @@ record Connections(
   }
 
   private static HikariConfig pooled(DatabaseAddress address, FileClosed fileClosed) {
+    DatabaseTimeouts timeouts = address.timeouts();
     HikariConfig config = new HikariConfig();
     config.setPoolName("weir-database");
     config.setJdbcUrl(address.url());
     config.setDataSourceProperties(address.forCalls());
     config.setMaximumPoolSize(MOST_CONNECTIONS);
     config.setMinimumIdle(1);
-    config.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
-    config.setValidationTimeout(VALIDATION_TIMEOUT.toMillis());
+    config.setConnectionTimeout(timeouts.pool().toMillis());
+    config.setValidationTimeout(timeouts.validation().toMillis());
     config.setIdleTimeout(IDLE_TIMEOUT.toMillis());
     if (address.vendor() == Vendor.POSTGRESQL) {
       config.setMaxLifetime(LONGEST_LIFE.toMillis());
-      config.setConnectionInitSql(SESSION);
+      config.setConnectionInitSql(SESSION.formatted(timeouts.statement().toMillis()));
     } else {
       // The file is closed with the last connection to it.
       config.setMaxLifetime(0);

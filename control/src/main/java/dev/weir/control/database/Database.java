@@ -27,9 +27,6 @@ public final class Database implements AutoCloseable {
   private static final int OLDEST_POSTGRESQL = 15;
   private static final int MONTHS_AHEAD = 12;
 
-  /** How long the opener waits after it failed. */
-  private static final Duration PAUSE = Duration.ofSeconds(1);
-
   /** After how long a failure that stays the same is news. */
   private static final Duration TELL_AGAIN = Duration.ofMinutes(10);
 
@@ -57,19 +54,32 @@ public final class Database implements AutoCloseable {
    *     process, or was used by a newer program
    */
   public static Database open(DatabaseSettings settings, Path dataFolder) {
-    Database database = new Database(DatabaseAddress.of(settings, dataFolder));
+    return open(settings, dataFolder, DatabaseTimeouts.defaults());
+  }
+
+  /** As {@link #open(DatabaseSettings, Path)}, with other timeouts. */
+  public static Database open(
+      DatabaseSettings settings, Path dataFolder, DatabaseTimeouts timeouts) {
+    Database database = new Database(DatabaseAddress.of(settings, dataFolder, timeouts));
     database.keep(connect(database.address));
     return database;
   }
 
   /**
-   * As {@link #open}, but does not wait for it: a thread tries again and again until it is open or
-   * closed. Until then every use of it fails with the reason why it is not open.
+   * As {@link #open(DatabaseSettings, Path)}, but does not wait for it: a thread tries again and
+   * again until it is open or closed. Until then every use of it fails with the reason why it is
+   * not open.
    *
    * @throws DatabaseException if the settings can never be right
    */
   public static Database openInBackground(DatabaseSettings settings, Path dataFolder) {
-    Database database = new Database(DatabaseAddress.of(settings, dataFolder));
+    return openInBackground(settings, dataFolder, DatabaseTimeouts.defaults());
+  }
+
+  /** As {@link #openInBackground(DatabaseSettings, Path)}, with other timeouts. */
+  public static Database openInBackground(
+      DatabaseSettings settings, Path dataFolder, DatabaseTimeouts timeouts) {
+    Database database = new Database(DatabaseAddress.of(settings, dataFolder, timeouts));
     database.inBackground(database::openAgainAndAgain);
     return database;
   }
@@ -164,7 +174,7 @@ public final class Database implements AutoCloseable {
   private boolean failed(DatabaseException failure) {
     synchronized (lock) {
       remember(failure);
-      waitUntil(System.nanoTime() + PAUSE.toNanos());
+      waitUntil(System.nanoTime() + address.timeouts().retry().toNanos());
       return !isClosed;
     }
   }

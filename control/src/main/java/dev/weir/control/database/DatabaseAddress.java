@@ -24,11 +24,6 @@ final class DatabaseAddress {
       ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE;DEFAULT_NULL_ORDERING=HIGH;LOCK_TIMEOUT=3000"
           + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
 
-  private static final Duration LOGIN = Duration.ofSeconds(3);
-
-  /** How long a server may be silent that is asked something short. */
-  private static final Duration CALL = Duration.ofSeconds(5);
-
   /** How long it may be silent that has a table to rewrite. */
   private static final Duration LONG_WORK = Duration.ofMinutes(10);
 
@@ -36,12 +31,15 @@ final class DatabaseAddress {
   private final String url;
   private final String user;
   private final String password;
+  private final DatabaseTimeouts timeouts;
 
-  private DatabaseAddress(Vendor vendor, String url, String user, String password) {
+  private DatabaseAddress(
+      Vendor vendor, String url, String user, String password, DatabaseTimeouts timeouts) {
     this.vendor = vendor;
     this.url = url;
     this.user = user;
     this.password = password;
+    this.timeouts = timeouts;
   }
 
   /**
@@ -49,10 +47,11 @@ final class DatabaseAddress {
    *
    * @param dataFolder for the file of an embedded database; made if it is not there
    */
-  static DatabaseAddress of(DatabaseSettings settings, Path dataFolder) {
+  static DatabaseAddress of(DatabaseSettings settings, Path dataFolder, DatabaseTimeouts timeouts) {
     String url = settings.url();
     if (url.startsWith(POSTGRESQL)) {
-      return new DatabaseAddress(Vendor.POSTGRESQL, url, settings.user(), settings.password());
+      return new DatabaseAddress(
+          Vendor.POSTGRESQL, url, settings.user(), settings.password(), timeouts);
     }
     if (!url.isEmpty() && !url.startsWith(H2)) {
       throw new DatabaseException(
@@ -60,7 +59,7 @@ final class DatabaseAddress {
     }
     String place = url.isEmpty() ? H2 + "file:" + embedded(dataFolder) : url;
     String user = settings.user().isEmpty() ? "sa" : settings.user();
-    return new DatabaseAddress(Vendor.H2, place + H2_OPTIONS, user, settings.password());
+    return new DatabaseAddress(Vendor.H2, place + H2_OPTIONS, user, settings.password(), timeouts);
   }
 
   private static Path embedded(Path dataFolder) {
@@ -78,6 +77,10 @@ final class DatabaseAddress {
 
   Vendor vendor() {
     return vendor;
+  }
+
+  DatabaseTimeouts timeouts() {
+    return timeouts;
   }
 
   String url() {
@@ -99,7 +102,7 @@ final class DatabaseAddress {
 
   /** For what takes milliseconds: a server that is silent fails within seconds. */
   Properties forCalls() {
-    return properties(CALL);
+    return properties(timeouts.answer());
   }
 
   /** For what may take minutes. */
@@ -116,10 +119,10 @@ final class DatabaseAddress {
     }
     if (vendor == Vendor.POSTGRESQL) {
       properties.setProperty("ApplicationName", "weir");
-      properties.setProperty("connectTimeout", seconds(LOGIN));
-      properties.setProperty("loginTimeout", seconds(LOGIN));
+      properties.setProperty("connectTimeout", seconds(timeouts.login()));
+      properties.setProperty("loginTimeout", seconds(timeouts.login()));
       properties.setProperty("socketTimeout", seconds(silence));
-      properties.setProperty("cancelSignalTimeout", seconds(LOGIN));
+      properties.setProperty("cancelSignalTimeout", seconds(timeouts.login()));
       properties.setProperty("tcpKeepAlive", "true");
       properties.setProperty("reWriteBatchedInserts", "true");
       // Texts become what their column is: jsonb, inet and cidr need no cast, as on H2.
@@ -128,8 +131,9 @@ final class DatabaseAddress {
     return properties;
   }
 
+  /** Rounded up: 0 would be no timeout at all. */
   private static String seconds(Duration duration) {
-    return Long.toString(duration.toSeconds());
+    return Long.toString(duration.plusMillis(999).toSeconds());
   }
 
   /** The URL without its options, which may hold a password. */

@@ -7,6 +7,7 @@ import java.util.Properties;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationInfoService;
 import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.logging.LogFactory;
 
@@ -45,14 +46,15 @@ final class Migrations {
   private String run() {
     // Most starts find nothing to do, and must not wait long to find that out.
     Flyway glance = flyway(address.forCalls());
-    MigrationInfo[] all = glance.info().all();
+    MigrationInfoService info = glance.info();
+    MigrationInfo[] all = info.all();
     requireKnown(all);
     boolean isUpToDate =
         Arrays.stream(all).noneMatch(each -> isState(each, MigrationState.PENDING))
             && Arrays.stream(all).noneMatch(each -> each.getState().isFailed());
     if (isUpToDate) {
       glance.validate();
-      return current(glance);
+      return current(info);
     }
     Flyway flyway = flyway(address.forLongWork());
     if (Arrays.stream(all).anyMatch(each -> each.getState().isFailed())) {
@@ -60,7 +62,7 @@ final class Migrations {
       flyway.repair();
     }
     flyway.migrate();
-    return current(flyway);
+    return current(flyway.info());
   }
 
   private void requireKnown(MigrationInfo[] all) {
@@ -80,8 +82,8 @@ final class Migrations {
     return migration.getState() == state;
   }
 
-  private static String current(Flyway flyway) {
-    MigrationInfo current = flyway.info().current();
+  private static String current(MigrationInfoService info) {
+    MigrationInfo current = info.current();
     return current == null ? "none" : current.getVersion().getVersion();
   }
 

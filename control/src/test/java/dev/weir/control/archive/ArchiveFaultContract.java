@@ -205,7 +205,7 @@ abstract class ArchiveFaultContract extends ArchiveContract {
   @Test
   void oneRunAtATime() throws Exception {
     Database database = database();
-    new SampleRows(database, 9).insert(JANUARY, 2_000);
+    new SampleRows(database, 9).insert(JANUARY, MANY);
     Map<MonthlyTable, List<ArchiveRow>> all = everything(database);
     Archive archive = archive(database);
     try (ArchiveLock lock = ArchiveLock.tryTake(database).orElseThrow()) {
@@ -225,7 +225,7 @@ abstract class ArchiveFaultContract extends ArchiveContract {
         assertThat(report.map(ArchiveReport::failures).orElse(List.of())).isEmpty();
         archived += report.map(ArchiveReport::rows).orElse(0L);
       }
-      assertThat(archived).isEqualTo(4_000);
+      assertThat(archived).isEqualTo(2L * MANY);
     } finally {
       threads.shutdownNow();
     }
@@ -294,7 +294,7 @@ abstract class ArchiveFaultContract extends ArchiveContract {
   @Test
   void whoIsStoppedEndsSoonAndTheNextOneGoesOn() throws Exception {
     Database database = database();
-    new SampleRows(database, 16).insert(JANUARY, 3_000);
+    new SampleRows(database, 16).insert(JANUARY, MANY);
     Map<MonthlyTable, List<ArchiveRow>> all = everything(database);
     Archive archive = archive(database);
     stepsUpTo(database, ArchiveState.PLANNED);

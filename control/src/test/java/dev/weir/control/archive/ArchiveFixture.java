@@ -7,6 +7,7 @@ import dev.weir.TimeSource;
 import dev.weir.control.database.Database;
 import dev.weir.control.database.MonthlyTable;
 import dev.weir.policy.config.AuditSettings;
+import dev.weir.testkit.TestLevel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +37,9 @@ abstract class ArchiveFixture {
   /** In the middle of June: with 90 days, February is the last month that is wholly past. */
   static final Instant NOW = Instant.parse("2020-06-15T12:00:00Z");
 
-  private static final Logger POOL = Logger.getLogger("com.zaxxer.hikari");
+  /** How many rows a month has that is not read from the database at once. */
+  static final int MANY = TestLevel.amount("weir.control.archive.month", 2_200, 5_000);
+
   private static final Logger ARCHIVE = Logger.getLogger("dev.weir.control.archive");
 
   @TempDir Path folder = Path.of("");
@@ -49,8 +53,12 @@ abstract class ArchiveFixture {
 
   @BeforeAll
   static void onlyWhatMatters() {
-    POOL.setLevel(Level.WARNING);
     ARCHIVE.setLevel(Level.SEVERE);
+  }
+
+  @AfterAll
+  static void logAgain() {
+    ARCHIVE.setLevel(null);
   }
 
   @BeforeEach

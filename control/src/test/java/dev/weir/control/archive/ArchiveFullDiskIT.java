@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.TimeSource;
 import dev.weir.control.database.Database;
 import dev.weir.control.database.MonthlyTable;
-import dev.weir.policy.config.DatabaseSettings;
+import dev.weir.control.testing.Databases;
 import dev.weir.testkit.process.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,19 +33,20 @@ class ArchiveFullDiskIT {
   @BeforeEach
   void mount() throws Exception {
     ARCHIVE.setLevel(Level.SEVERE);
-    mounted = SmallDisk.mount(folder.resolve("disk"), "200k");
+    mounted = SmallDisk.mount(folder.resolve("disk"), "64k");
     disk = mounted.path();
   }
 
   @AfterEach
   void unmount() {
+    ARCHIVE.setLevel(null);
     if (mounted != null) {
       mounted.close();
     }
   }
 
   private Database open() {
-    return Database.open(new DatabaseSettings("", "", ""), folder.resolve("data"));
+    return Databases.h2().migrated(folder).open();
   }
 
   private Archive archive(Database database) {
@@ -64,7 +65,7 @@ class ArchiveFullDiskIT {
   @Test
   void aFullDiskKeepsTheMonthUntilThereIsRoom() throws Exception {
     try (Database database = open()) {
-      new SampleRows(database, 1).insert(MonthlyTable.AUDIT_LOGS, ArchiveFixture.JANUARY, 8_000);
+      new SampleRows(database, 1).insert(MonthlyTable.AUDIT_LOGS, ArchiveFixture.JANUARY, 3_000);
       Archive archive = archive(database);
       ArchiveReport report = archive.run().orElseThrow();
       assertThat(report.archived()).isEmpty();
@@ -78,12 +79,12 @@ class ArchiveFullDiskIT {
       assertThat(files()).isEmpty();
       assertThat(
               new DetachedRows(database, MonthlyTable.AUDIT_LOGS, ArchiveFixture.JANUARY).count())
-          .isEqualTo(8_000);
+          .isEqualTo(3_000);
 
       Objects.requireNonNull(mounted).grow("20m");
-      assertThat(archive.run().orElseThrow().rows()).isEqualTo(8_000);
+      assertThat(archive.run().orElseThrow().rows()).isEqualTo(3_000);
       try (DuckDb duck = new DuckDb(disk.toString())) {
-        assertThat(duck.count(MonthlyTable.AUDIT_LOGS)).isEqualTo(8_000);
+        assertThat(duck.count(MonthlyTable.AUDIT_LOGS)).isEqualTo(3_000);
       }
     }
   }

@@ -6,24 +6,32 @@ import dev.weir.ManualTime;
 import dev.weir.TimeSource;
 import dev.weir.control.database.Database;
 import dev.weir.control.database.MonthlyTable;
+import dev.weir.control.testing.Databases;
 import dev.weir.policy.config.AuditSettings;
-import dev.weir.policy.config.DatabaseSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ArchiveScheduleIT {
+  private static final Logger LOG = Logger.getLogger("dev.weir.control.archive");
+
   @TempDir Path folder = Path.of("");
   private final ManualTime time = TimeSource.manual(ArchiveFixture.NOW);
   private volatile AuditSettings settings = ArchiveFixture.settings("");
 
+  @AfterEach
+  void logAgain() {
+    LOG.setLevel(null);
+  }
+
   private static void awaitRuns(ArchiveSchedule schedule, long runs) {
-    Awaitility.await().until(() -> schedule.runs() == runs);
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> schedule.runs() == runs);
   }
 
   /** Moves the clock until the next run has ended; it is set up by the one before. */
@@ -37,11 +45,10 @@ class ArchiveScheduleIT {
 
   @Test
   void runsSoonAfterTheStartAndThenOnceADayWithTheSettingsOfTheDay() throws Exception {
-    Logger.getLogger("dev.weir.control.archive").setLevel(Level.OFF);
+    LOG.setLevel(Level.OFF);
     Path file = Files.createFile(folder.resolve("file"));
     settings = ArchiveFixture.settings(file.resolve("archive").toString());
-    try (Database database =
-        Database.open(new DatabaseSettings("", "", ""), folder.resolve("data"))) {
+    try (Database database = Databases.h2().migrated(folder).open()) {
       SampleRows sample = new SampleRows(database, 1);
       sample.insert(ArchiveFixture.JANUARY, 5);
       Archive archive = new Archive(database, () -> settings, time);

@@ -9,7 +9,6 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -69,8 +68,7 @@ final class DuckDb implements AutoCloseable {
         found.add(table == MonthlyTable.AUDIT_LOGS ? audit(rows) : metric(rows));
       }
     }
-    found.sort(Comparator.comparing(ArchiveRow::toString));
-    return found;
+    return SampleRows.sorted(found);
   }
 
   /** Times as microseconds and bytes as digits, so that nothing depends on a driver. */

@@ -1,12 +1,13 @@
 package dev.weir.control.archive;
 
 import dev.weir.control.database.Database;
-import dev.weir.policy.config.DatabaseSettings;
+import dev.weir.control.testing.Databases;
 
 class H2ArchiveIT extends ArchiveFaultContract {
-  /** A folder for each test has a database each. */
+  private final Databases databases = Databases.h2();
+
   @Override
   Database openEmpty() {
-    return Database.open(new DatabaseSettings("", "", ""), folder);
+    return databases.migrated(folder).open();
   }
 }

@@ -7,8 +7,8 @@ import dev.weir.ManualTime;
 import dev.weir.TimeSource;
 import dev.weir.control.database.Database;
 import dev.weir.control.database.MonthlyTable;
+import dev.weir.control.testing.Databases;
 import dev.weir.policy.config.AuditSettings;
-import dev.weir.policy.config.DatabaseSettings;
 import dev.weir.testkit.s3.S3Server;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,6 @@ import software.amazon.awssdk.services.s3.S3Client;
 /** An archive on S3: on a real server, in a process of its own. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class S3ArchiveIT {
-  private static final Logger POOL = Logger.getLogger("com.zaxxer.hikari");
   private static final Logger ARCHIVE = Logger.getLogger("dev.weir.control.archive");
 
   @TempDir Path folder = Path.of("");
@@ -50,12 +50,12 @@ class S3ArchiveIT {
 
   @BeforeAll
   void onlyWhatMatters() {
-    POOL.setLevel(Level.WARNING);
     ARCHIVE.setLevel(Level.SEVERE);
   }
 
   @AfterAll
   void stop() {
+    ARCHIVE.setLevel(null);
     server.close();
   }
 
@@ -87,7 +87,7 @@ class S3ArchiveIT {
   }
 
   private Database open() {
-    return Database.open(new DatabaseSettings("", "", ""), folder);
+    return Databases.h2().migrated(folder).open();
   }
 
   private Archive archive(Database database) {
@@ -142,33 +142,70 @@ class S3ArchiveIT {
 
   @Test
   void aLargeObjectGoesInPartsAndTakesTheRoomOfUploadsThatNobodyFinished() throws Exception {
+    int partBytes = 5 << 20;
     try (Database database = open();
-        S3Client client =
-            S3Client.builder()
-                .httpClientBuilder(UrlConnectionHttpClient.builder())
-                .forcePathStyle(true)
-                .build()) {
-      insertWhatCannotBeCompressed(database);
+        S3Client client = client()) {
+      insertWhatCannotBeCompressed(database, 2_300);
+      List<ArchiveRow> audit = SampleRows.in(database, MonthlyTable.AUDIT_LOGS);
+      new SampleRows(database, 2).insert(MonthlyTable.METRICS, ArchiveFixture.JANUARY, 10);
+      List<ArchiveRow> metrics = SampleRows.in(database, MonthlyTable.METRICS);
+      String name = bucket.getFileName().toString();
+      String key = keyOfFirstPart();
+      client.createMultipartUpload(request -> request.bucket(name).key(key));
+      assertThat(client.listMultipartUploads(request -> request.bucket(name)).uploads()).hasSize(1);
+
+      stepUpTo(ArchiveState.DROPPED, database, S3Place.of(settings.archive(), partBytes));
+
+      assertInParts(client);
+      assertThat(Files.size(stored(MonthlyTable.AUDIT_LOGS, 1))).isGreaterThan(partBytes);
+      assertThat(archive(database).run().orElseThrow().failures()).isEmpty();
+      assertArchived(audit, metrics);
+    }
+  }
+
+  @Test
+  @Tag("long")
+  void aLargeObjectGoesInPartsOfTheDefaultSize() throws Exception {
+    try (Database database = open();
+        S3Client client = client()) {
+      insertWhatCannotBeCompressed(database, 9_000);
       new SampleRows(database, 2).insert(ArchiveFixture.JANUARY, 10);
       List<ArchiveRow> audit = SampleRows.in(database, MonthlyTable.AUDIT_LOGS);
       List<ArchiveRow> metrics = SampleRows.in(database, MonthlyTable.METRICS);
       String name = bucket.getFileName().toString();
-      String key =
-          "weir/cold/" + new ArchiveFile(MonthlyTable.AUDIT_LOGS, ArchiveFixture.JANUARY, 1).name();
+      String key = keyOfFirstPart();
       client.createMultipartUpload(request -> request.bucket(name).key(key));
-      assertThat(client.listMultipartUploads(request -> request.bucket(name)).uploads()).hasSize(1);
 
       assertThat(archive(database).run().orElseThrow().failures()).isEmpty();
 
-      assertThat(client.listMultipartUploads(request -> request.bucket(name)).uploads()).isEmpty();
-      String tag = client.headObject(request -> request.bucket(name).key(key)).eTag();
-      assertThat(tag).matches("\"[0-9a-f]{32}-[2-9]\"");
+      assertInParts(client);
       assertThat(Files.size(stored(MonthlyTable.AUDIT_LOGS, 1))).isGreaterThan(17 << 20);
       assertArchived(audit, metrics);
     }
   }
 
-  private static void insertWhatCannotBeCompressed(Database database) {
+  private static S3Client client() {
+    return S3Client.builder()
+        .httpClientBuilder(UrlConnectionHttpClient.builder())
+        .forcePathStyle(true)
+        .build();
+  }
+
+  private static String keyOfFirstPart() {
+    return "weir/cold/"
+        + new ArchiveFile(MonthlyTable.AUDIT_LOGS, ArchiveFixture.JANUARY, 1).name();
+  }
+
+  /** The file of decisions was sent in several parts, and no upload is left unfinished. */
+  private void assertInParts(S3Client client) {
+    String name = bucket.getFileName().toString();
+    String key = keyOfFirstPart();
+    assertThat(client.listMultipartUploads(request -> request.bucket(name)).uploads()).isEmpty();
+    String tag = client.headObject(request -> request.bucket(name).key(key)).eTag();
+    assertThat(tag).matches("\"[0-9a-f]{32}-[2-9]\"");
+  }
+
+  private static void insertWhatCannotBeCompressed(Database database, int rows) {
     Random random = new Random(3);
     byte[] bytes = new byte[3_000];
     database
@@ -181,7 +218,7 @@ class S3ArchiveIT {
                       insert into rate_limit_audit_logs (timestamp, decision, path)
                       values (:time, 'blocked', :path)
                       """);
-              for (int i = 0; i < 9_000; i++) {
+              for (int i = 0; i < rows; i++) {
                 random.nextBytes(bytes);
                 batch
                     .bind("time", Instant.parse("2020-01-05T00:00:00Z").plusSeconds(i))
@@ -200,7 +237,7 @@ class S3ArchiveIT {
       List<ArchiveRow> audit = SampleRows.in(database, MonthlyTable.AUDIT_LOGS);
       List<ArchiveRow> metrics = SampleRows.in(database, MonthlyTable.METRICS);
       Archive archive = archive(database);
-      writeOnly(database);
+      stepUpTo(ArchiveState.WRITTEN, database, Place.of(settings.archive()));
       damage(stored(MonthlyTable.AUDIT_LOGS, 1));
       assertThat(archive.run().orElseThrow().failures())
           .singleElement()
@@ -214,13 +251,15 @@ class S3ArchiveIT {
     }
   }
 
-  private void writeOnly(Database database) throws IOException {
+  /** Takes the decisions of January to that state. */
+  private static void stepUpTo(ArchiveState state, Database database, Place target)
+      throws IOException {
     Jobs jobs = new Jobs(database);
     try (ArchiveLock lock = ArchiveLock.tryTake(database).orElseThrow();
-        Place place = Place.of(settings.archive())) {
+        Place place = target) {
       MonthWork work = new MonthWork(database, jobs, Optional.of(place), lock, new Stop());
       ArchiveJob job = jobs.create(MonthlyTable.AUDIT_LOGS, ArchiveFixture.JANUARY);
-      while (job.state() != ArchiveState.WRITTEN) {
+      while (job.state() != state) {
         job = work.step(job);
       }
     }

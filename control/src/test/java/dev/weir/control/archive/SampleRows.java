@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jspecify.annotations.Nullable;
@@ -147,16 +147,23 @@ final class SampleRows {
 
   private static <T extends ArchiveRow> List<ArchiveRow> read(
       Database database, RowFormat<T> format, String table) {
-    return database
-        .jdbiForLongWork()
-        .withHandle(
-            handle ->
-                handle
-                    .createQuery("select %s from %s".formatted(format.columns(), table))
-                    .map((row, context) -> (ArchiveRow) format.reader().read(row))
-                    .list())
-        .stream()
-        .sorted(Comparator.comparing(ArchiveRow::toString))
+    return sorted(
+        database
+            .jdbiForLongWork()
+            .withHandle(
+                handle ->
+                    handle
+                        .createQuery("select %s from %s".formatted(format.columns(), table))
+                        .map((row, context) -> (ArchiveRow) format.reader().read(row))
+                        .list()));
+  }
+
+  /** Sorts rows by their text, which is made once for each of them. */
+  static List<ArchiveRow> sorted(List<ArchiveRow> rows) {
+    return rows.stream()
+        .map(row -> Map.entry(row.toString(), row))
+        .sorted(Map.Entry.comparingByKey())
+        .map(Map.Entry::getValue)
         .toList();
   }
 }

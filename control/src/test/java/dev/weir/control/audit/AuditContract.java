@@ -9,9 +9,10 @@ import dev.weir.control.database.Database;
 import dev.weir.control.database.MonthlyTable;
 import dev.weir.control.database.Partitions;
 import dev.weir.control.database.Vendor;
-import dev.weir.control.outbox.Databases;
 import dev.weir.control.query.Conditions;
 import dev.weir.control.query.InvalidQuery;
+import dev.weir.control.testing.Databases;
+import dev.weir.testkit.TestLevel;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -39,6 +40,9 @@ abstract class AuditContract {
   private static final Instant LAST = Instant.parse("2026-04-02T00:00:00Z");
   private static final int RECORDS = 3_000;
 
+  /** How many decisions of about nine months there are on H2 when plans are looked at. */
+  private static final int H2_ROWS = TestLevel.amount("weir.control.h2.rows", 5_000, 80_000);
+
   private final long seed =
       Long.getLong("weir.seed", ThreadLocalRandom.current().nextLong(1_000_000_000_000L));
   private final Databases databases;
@@ -55,7 +59,7 @@ abstract class AuditContract {
 
   @BeforeAll
   void fill(@TempDir Path folder) {
-    database = databases.open(folder);
+    database = databases.migrated(folder).open();
     queries = new AuditQueries(database);
     RandomRecords records =
         new RandomRecords(seed, micros(FIRST), ChronoUnit.MICROS.between(FIRST, LAST));
@@ -144,7 +148,7 @@ abstract class AuditContract {
 
   @Test
   void whatIsAddedMeanwhileIsInNoLaterPage(@TempDir Path folder) {
-    try (Database other = databases.open(folder)) {
+    try (Database other = databases.migrated(folder).open()) {
       AuditSink sink = new AuditSink(other);
       RandomRecords records = new RandomRecords(seed, micros(FIRST), 1_000_000);
       List<AuditRecord> first = List.of(records.next(), records.next(), records.next());
@@ -243,7 +247,7 @@ abstract class AuditContract {
 
   @Test
   void rowsOfAnyMonthFindAPlaceAlsoOfOneThatWasTakenAway(@TempDir Path folder) {
-    try (Database other = databases.open(folder)) {
+    try (Database other = databases.migrated(folder).open()) {
       AuditSink sink = new AuditSink(other);
       List<AuditRecord> records =
           List.of(
@@ -278,7 +282,7 @@ abstract class AuditContract {
 
   @Test
   void queriesUseIndexes(@TempDir Path folder) {
-    try (Database other = databases.open(folder)) {
+    try (Database other = databases.migrated(folder).open()) {
       Partitions.of(other)
           .create(MonthlyTable.AUDIT_LOGS, YearMonth.of(2026, 1), YearMonth.of(2026, 12));
       other.jdbiForLongWork().useHandle(handle -> handle.execute(manyRows(other.vendor())));
@@ -313,10 +317,11 @@ abstract class AuditContract {
       case H2 ->
           """
           insert into rate_limit_audit_logs (timestamp, user_id, decision)
-          select dateadd(minute, 5 * n, timestamp with time zone '2026-01-01 00:00:00+00'),
+          select dateadd(minute, %d * n, timestamp with time zone '2026-01-01 00:00:00+00'),
             'user-' || mod(n, 100), case mod(n, 50) when 0 then 'blocked' else 'throttled' end
-          from (select "X" as n from system_range(1, 80000))
-          """;
+          from (select "X" as n from system_range(1, %d))
+          """
+              .formatted(400_000 / H2_ROWS, H2_ROWS);
       case POSTGRESQL ->
           """
           insert into rate_limit_audit_logs (timestamp, user_id, decision)
@@ -344,7 +349,7 @@ abstract class AuditContract {
 
   @Test
   void actsOfOperatorsAreFoundTheNewestFirst(@TempDir Path folder) {
-    try (Database other = databases.open(folder)) {
+    try (Database other = databases.migrated(folder).open()) {
       Changes changes = new Changes(other, TimeSource.system());
       for (int i = 0; i < 25; i++) {
         String subject = "rule:r" + i % 3;

@@ -1,6 +1,6 @@
 package dev.weir.control.audit;
 
-import dev.weir.control.outbox.Databases;
+import dev.weir.control.testing.Databases;
 
 class H2AuditIT extends AuditContract {
   H2AuditIT() {

@@ -69,7 +69,7 @@ abstract class ChangesContract {
 
   @Test
   void versionsFollowOneAnotherOverThreadsAndInstances() throws Exception {
-    Databases.Source source = databases.empty(folder);
+    Databases.Source source = databases.migrated(folder);
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try (Database one = source.open();
         Database other = source.open()) {
@@ -109,7 +109,7 @@ abstract class ChangesContract {
 
   @Test
   void theAuditSaysWhoDidWhatWhen() {
-    try (Database database = databases.empty(folder).open()) {
+    try (Database database = databases.migrated(folder).open()) {
       new Changes(database, TimeSource.manual(NOW))
           .make("alice", (handle, acts) -> block(handle, acts, "user:eve"));
       Map<String, Object> row =
@@ -136,7 +136,7 @@ abstract class ChangesContract {
 
   @Test
   void whatIsRefusedLeavesNothing() {
-    try (Database database = databases.empty(folder).open()) {
+    try (Database database = databases.migrated(folder).open()) {
       Changes changes = new Changes(database);
       AtomicInteger told = new AtomicInteger();
       changes.onChange(told::incrementAndGet);
@@ -161,7 +161,7 @@ abstract class ChangesContract {
 
   @Test
   void aDryRunLeavesNothing() {
-    try (Database database = databases.empty(folder).open()) {
+    try (Database database = databases.migrated(folder).open()) {
       Changes changes = new Changes(database);
       AtomicInteger told = new AtomicInteger();
       changes.onChange(told::incrementAndGet);
@@ -183,7 +183,7 @@ abstract class ChangesContract {
 
   @Test
   void theChainTellsOfEveryChangedAndEveryMissingRow() {
-    try (Database database = databases.empty(folder).open()) {
+    try (Database database = databases.migrated(folder).open()) {
       Changes changes = new Changes(database, TimeSource.manual(NOW));
       for (int i = 1; i <= 5; i++) {
         String client = "user:u" + i;
@@ -228,7 +228,7 @@ abstract class ChangesContract {
 
   @Test
   void whatTheSchemaRefusesNamesTheColumn() {
-    try (Database database = databases.empty(folder).open()) {
+    try (Database database = databases.migrated(folder).open()) {
       Changes changes = new Changes(database);
       changes.make(
           "alice",

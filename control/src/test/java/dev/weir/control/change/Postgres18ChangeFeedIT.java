@@ -5,6 +5,6 @@ import dev.weir.testkit.postgres.PostgresServer;
 
 class Postgres18ChangeFeedIT extends PostgresChangeFeedContract {
   Postgres18ChangeFeedIT() {
-    super(Databases.postgres(PostgresServer.Version.V18));
+    super(Databases.privatePostgres(PostgresServer.Version.V18));
   }
 }

@@ -23,7 +23,7 @@ class Postgres18ChangesIT extends ChangesContract {
   @Test
   void aConnectionThatBreaksInTheEndLeavesTheOutcomeUnknown() {
     String end = "select pg_terminate_backend(pg_backend_pid())";
-    try (Database database = databases.empty(folder).open()) {
+    try (Database database = databases.migrated(folder).open()) {
       DatabaseException before =
           failureOf(
               database,

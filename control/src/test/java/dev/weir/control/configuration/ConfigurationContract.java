@@ -7,12 +7,12 @@ import dev.weir.policy.PolicyDefinition;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A store in an empty database, beside a file. */
+/** A store in a database that is empty at the start of each test, beside a file. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ConfigurationContract {
   final Databases databases;
@@ -25,20 +25,21 @@ abstract class ConfigurationContract {
     this.databases = databases;
   }
 
-  @BeforeEach
+  @BeforeAll
   void open(@TempDir Path folder) {
-    database = databases.empty(folder).open();
+    database = databases.migrated(folder).open();
+  }
+
+  @BeforeEach
+  void beginAnew() {
+    Databases.clear(database);
     file = FileText.FILE;
     store = new ConfigurationStore(database, new Changes(database), () -> file);
   }
 
-  @AfterEach
+  @AfterAll
   void close() {
     database.close();
-  }
-
-  @AfterAll
-  void stop() {
     databases.close();
   }
 

@@ -75,7 +75,7 @@ abstract class ConfigurationExportContract {
 
   @BeforeEach
   void open(@TempDir Path folder) {
-    database = databases.empty(folder).open();
+    database = databases.migrated(folder).open();
     export = export(List.of());
   }
 

@@ -42,6 +42,16 @@ abstract class ConfigurationWatchContract {
     databases.close();
   }
 
+  /** Asks all the time, since H2 sends no notifications. */
+  private static final ChangeFeed.Intervals POLLING =
+      new ChangeFeed.Intervals(Duration.ofMillis(20), Duration.ofMillis(20));
+
+  /** Never asks by itself. */
+  static final ChangeFeed.Intervals NOTIFIED =
+      new ChangeFeed.Intervals(Duration.ofHours(1), Duration.ofMillis(20));
+
+  private static final Duration RETRY = Duration.ofMillis(20);
+
   /** An instance: it follows its database, and has a data folder. */
   static final class Instance implements AutoCloseable {
     final Database database;
@@ -52,10 +62,14 @@ abstract class ConfigurationWatchContract {
     final List<MergedPolicy> all = new CopyOnWriteArrayList<>();
 
     Instance(Database database, Path dataFolder) {
+      this(database, dataFolder, POLLING);
+    }
+
+    Instance(Database database, Path dataFolder, ChangeFeed.Intervals intervals) {
       this.database = database;
       this.changes = new Changes(database);
-      this.feed = new ChangeFeed(database);
-      this.watch = new ConfigurationWatch(database, FileText.FILE, dataFolder, all::add);
+      this.feed = new ChangeFeed(database, intervals);
+      this.watch = new ConfigurationWatch(database, FileText.FILE, dataFolder, all::add, RETRY);
       this.store = new ConfigurationStore(database, changes, watch::file);
       changes.onChange(feed::wake);
       watch.follow(feed);
@@ -85,7 +99,19 @@ abstract class ConfigurationWatchContract {
     void awaitState(String text) {
       Awaitility.await()
           .atMost(LONG)
+          .pollInterval(Duration.ofMillis(5))
           .untilAsserted(() -> assertThat(watch.state().toString()).startsWith(text));
+    }
+
+    void awaitVersion(Path dataFolder, long version) {
+      Awaitility.await()
+          .atMost(LONG)
+          .pollInterval(Duration.ofMillis(5))
+          .untilAsserted(
+              () ->
+                  assertThat(new Snapshot(dataFolder).read())
+                      .hasValueSatisfying(
+                          read -> assertThat(read.stored().version()).isEqualTo(version)));
     }
 
     Entry rule(String name) {
@@ -102,7 +128,7 @@ abstract class ConfigurationWatchContract {
 
   @Test
   void startsWithWhatTheDatabaseSaysAndFollowsIt() {
-    Databases.Source source = databases.empty(folder);
+    Databases.Source source = databases.migrated(folder);
     try (Instance first = new Instance(source.open(), folder.resolve("first")).start(LONG)) {
       assertThat(first.watch.state().isCurrent()).isTrue();
       assertThat(first.watch.state()).hasToString("current");
@@ -124,22 +150,18 @@ abstract class ConfigurationWatchContract {
   @Test
   void theSnapshotIsWhatWasReadLast() {
     Path data = folder.resolve("data");
-    try (Instance instance = new Instance(databases.empty(folder).open(), data).start(LONG)) {
+    try (Instance instance = new Instance(databases.migrated(folder).open(), data).start(LONG)) {
       for (String name : List.of("a", "b", "c")) {
         instance.rule(name);
       }
-      Awaitility.await()
-          .untilAsserted(
-              () ->
-                  assertThat(new Snapshot(data).read().orElseThrow().stored().version())
-                      .isEqualTo(3));
+      instance.awaitVersion(data, 3);
     }
   }
 
   @Test
   @DisplayName("T66: what is wrong changes nothing, and is said")
   void whatIsWrongChangesNothingAndIsSaid() {
-    Databases.Source source = databases.empty(folder);
+    Databases.Source source = databases.migrated(folder);
     try (Instance instance = new Instance(source.open(), folder.resolve("data")).start(LONG);
         Database byHand = source.open()) {
       instance.rule("a");
@@ -169,7 +191,7 @@ abstract class ConfigurationWatchContract {
   @Test
   void aFileThatChangesIsMergedOrRefused() {
     try (Instance instance =
-        new Instance(databases.empty(folder).open(), folder.resolve("data")).start(LONG)) {
+        new Instance(databases.migrated(folder).open(), folder.resolve("data")).start(LONG)) {
       instance.rule("a");
       instance.awaitRules("from_file", "a");
       PolicyDefinition other = FileText.parse("[[rule]]\nname = \"other\"\naction = \"block\"\n");
@@ -189,7 +211,7 @@ abstract class ConfigurationWatchContract {
   @Test
   void changesThatDoNotConcernItAreNotToldToIt() {
     try (Instance instance =
-        new Instance(databases.empty(folder).open(), folder.resolve("data")).start(LONG)) {
+        new Instance(databases.migrated(folder).open(), folder.resolve("data")).start(LONG)) {
       int before = instance.all.size();
       instance.changes.make(
           "alice",
@@ -206,7 +228,7 @@ abstract class ConfigurationWatchContract {
   @Test
   void aSnapshotThatCannotBeWrittenStopsNothing() throws IOException {
     Path data = Files.createFile(folder.resolve("a-file"));
-    try (Instance instance = new Instance(databases.empty(folder).open(), data).start(LONG)) {
+    try (Instance instance = new Instance(databases.migrated(folder).open(), data).start(LONG)) {
       instance.rule("a");
       instance.awaitRules("from_file", "a");
       assertThat(instance.watch.state().origin()).isEqualTo(Origin.DATABASE);

@@ -2,7 +2,9 @@ package dev.weir.control.configuration;
 
 import dev.weir.control.testing.Databases;
 import dev.weir.testkit.postgres.PostgresServer;
+import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 class Postgres15ConfigurationStoreIT extends ConfigurationStoreContract {
   Postgres15ConfigurationStoreIT() {
     super(Databases.postgres(PostgresServer.Version.V15));

@@ -5,6 +5,6 @@ import dev.weir.testkit.postgres.PostgresServer;
 
 class Postgres18ConfigurationWatchIT extends PostgresConfigurationWatchContract {
   Postgres18ConfigurationWatchIT() {
-    super(Databases.postgres(PostgresServer.Version.V18));
+    super(Databases.privatePostgres(PostgresServer.Version.V18));
   }
 }

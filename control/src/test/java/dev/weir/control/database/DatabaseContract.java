@@ -45,6 +45,9 @@ abstract class DatabaseContract {
   /** A database without anything in it, another one each time. */
   abstract DatabaseSettings emptyDatabase();
 
+  /** A database whose schema is up to date, another one each time. */
+  abstract DatabaseSettings migratedDatabase();
+
   Database open(DatabaseSettings settings) {
     return Database.open(settings, folder);
   }
@@ -76,7 +79,7 @@ abstract class DatabaseContract {
 
   @Test
   void migratingTwiceChangesNothing() {
-    DatabaseSettings settings = emptyDatabase();
+    DatabaseSettings settings = migratedDatabase();
     List<?> columns;
     List<?> history;
     try (Database database = open(settings)) {
@@ -104,7 +107,7 @@ abstract class DatabaseContract {
   @Test
   void theFirstSchemaWithRowsInEveryTableSurvivesTheNewest() {
     DatabaseSettings settings = emptyDatabase();
-    DatabaseAddress address = DatabaseAddress.of(settings, folder);
+    DatabaseAddress address = DatabaseAddress.of(settings, folder, DatabaseTimeouts.defaults());
     assertThat(Migrations.migrate(address, FIRST)).isEqualTo(FIRST);
     Jdbi first = Jdbi.create(address.url(), address.forCalls()).installPlugin(new JavaTypes());
     if (address.vendor() == Vendor.POSTGRESQL) {
@@ -141,7 +144,7 @@ abstract class DatabaseContract {
 
   @Test
   void rulesWrittenByHandNeedNoMoreThanTheyDidInTheDocumentThatWeirWasAskedForWith() {
-    try (Database database = open(emptyDatabase())) {
+    try (Database database = open(migratedDatabase())) {
       Rows.execute(
           database.jdbi(),
           """
@@ -177,7 +180,7 @@ abstract class DatabaseContract {
 
   @Test
   void whatIsWrongIsRefusedByTheNameOfItsColumn() {
-    try (Database database = open(emptyDatabase())) {
+    try (Database database = open(migratedDatabase())) {
       Rows.insertEverywhere(database.jdbi());
       SoftAssertions softly = new SoftAssertions();
       BadRows.BY_COLUMN.forEach(
@@ -196,7 +199,7 @@ abstract class DatabaseContract {
   @Test
   void javaValuesComeBackAsTheyWereInEveryTimeZone() {
     TimeZone zone = TimeZone.getDefault();
-    try (Database database = open(emptyDatabase())) {
+    try (Database database = open(migratedDatabase())) {
       // In New York half past one comes twice on that day.
       TimeZone.setDefault(TimeZone.getTimeZone("America/New_York"));
       Instant time = Instant.parse("2026-11-01T06:30:00.123456Z");
@@ -251,7 +254,7 @@ abstract class DatabaseContract {
 
   @Test
   void textsBecomeJsonAddressesAndArraysWithoutACast() {
-    try (Database database = open(emptyDatabase())) {
+    try (Database database = open(migratedDatabase())) {
       UUID id = UUID.randomUUID();
       database
           .jdbi()
@@ -321,7 +324,7 @@ abstract class DatabaseContract {
 
   @Test
   void everyMonthOfTheNextYearHasAPlace() {
-    try (Database database = open(emptyDatabase())) {
+    try (Database database = open(migratedDatabase())) {
       YearMonth thisMonth = YearMonth.now(ZoneOffset.UTC);
       for (int i = -1; i <= 12; i++) {
         Instant start = thisMonth.plusMonths(i).atDay(1).atStartOfDay().toInstant(ZoneOffset.UTC);
@@ -343,7 +346,7 @@ abstract class DatabaseContract {
 
   @Test
   void aMonthIsDetachedWithItsRowsAndDroppedAfterwards() {
-    try (Database database = open(emptyDatabase())) {
+    try (Database database = open(migratedDatabase())) {
       Partitions partitions = Partitions.of(database);
       YearMonth month = YearMonth.of(2025, 12);
       partitions.create(MonthlyTable.AUDIT_LOGS, month, month.plusMonths(1));
@@ -380,7 +383,7 @@ abstract class DatabaseContract {
 
   @Test
   void aSchemaOfANewerProgramIsLeftAlone() {
-    DatabaseSettings settings = emptyDatabase();
+    DatabaseSettings settings = migratedDatabase();
     try (Database database = open(settings)) {
       Rows.execute(
           database.jdbi(),
@@ -394,7 +397,7 @@ abstract class DatabaseContract {
         .isInstanceOf(DatabaseException.class)
         .hasMessage(
             "the schema of %s has version 99, and this program knows versions up to 2; run a newer one"
-                .formatted(DatabaseAddress.of(settings, folder)));
+                .formatted(DatabaseAddress.of(settings, folder, DatabaseTimeouts.defaults())));
   }
 
   @Test
@@ -402,7 +405,7 @@ abstract class DatabaseContract {
     DatabaseSettings right = emptyDatabase();
     open(right).close();
     DatabaseSettings wrong = new DatabaseSettings(right.url(), right.user(), "not-that-one");
-    DatabaseAddress address = DatabaseAddress.of(wrong, folder);
+    DatabaseAddress address = DatabaseAddress.of(wrong, folder, DatabaseTimeouts.defaults());
     assertThatThrownBy(() -> open(wrong))
         .isInstanceOf(DatabaseException.class)
         .hasMessage(
@@ -429,7 +432,7 @@ abstract class DatabaseContract {
 
   @Test
   void readsSeveralThingsAsTheyAreAtOneMoment() {
-    try (Database database = open(emptyDatabase())) {
+    try (Database database = open(migratedDatabase())) {
       List<Long> seen =
           database.atOneMoment(
               "read from",

@@ -3,7 +3,9 @@ package dev.weir.control.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.control.testing.Databases;
 import dev.weir.policy.config.DatabaseSettings;
+import dev.weir.testkit.TestLevel;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,9 +18,20 @@ import org.junit.jupiter.api.Test;
 class H2DatabaseIT extends DatabaseContract {
   private static final DatabaseSettings EMBEDDED = new DatabaseSettings("", "", "");
 
+  /** How many decisions there are, spread over most of a year, when plans are looked at. */
+  private static final int PLAN_ROWS = TestLevel.amount("weir.control.h2.rows", 5_000, 100_000);
+
+  private static final int YEAR_MINUTES = 500_000;
+
   /** A folder for each test has a database each. */
   @Override
   DatabaseSettings emptyDatabase() {
+    return EMBEDDED;
+  }
+
+  @Override
+  DatabaseSettings migratedDatabase() {
+    Databases.copyEmbedded(folder);
     return EMBEDDED;
   }
 
@@ -44,7 +57,7 @@ class H2DatabaseIT extends DatabaseContract {
 
   @Test
   void aFirstStartThatWasCutOffIsBegunAnew() {
-    try (Database database = open(EMBEDDED)) {
+    try (Database database = open(migratedDatabase())) {
       Rows.insertEverywhere(database.jdbi());
       Rows.execute(database.jdbi(), "drop table archive_jobs", "delete from schema_history");
     }
@@ -57,7 +70,7 @@ class H2DatabaseIT extends DatabaseContract {
 
   @Test
   void aMigrationThatFailedIsRepeated() {
-    try (Database database = open(EMBEDDED)) {
+    try (Database database = open(migratedDatabase())) {
       Rows.execute(
           database.jdbi(), "update schema_history set success = false where version = '2'");
     }
@@ -146,15 +159,16 @@ class H2DatabaseIT extends DatabaseContract {
 
   @Test
   void decisionsAreFoundByTheirIndexes() {
-    try (Database database = open(EMBEDDED)) {
+    try (Database database = open(migratedDatabase())) {
       Rows.execute(
           database.jdbi(),
           """
           insert into rate_limit_audit_logs (timestamp, user_id, decision)
-          select dateadd(minute, 5 * n, timestamp with time zone '2026-01-01 00:00:00+00'),
+          select dateadd(minute, %d * n, timestamp with time zone '2026-01-01 00:00:00+00'),
             'user-' || mod(n, 100), case mod(n, 50) when 0 then 'blocked' else 'throttled' end
-          from (select "X" as n from system_range(1, 100000))
-          """);
+          from (select "X" as n from system_range(1, %d))
+          """
+              .formatted(YEAR_MINUTES / PLAN_ROWS, PLAN_ROWS));
       assertThat(plan(database, AuditQueries.BY_USER))
           .contains("rate_limit_audit_logs_user_id_idx");
       assertThat(plan(database, AuditQueries.BY_DECISION))
@@ -171,7 +185,7 @@ class H2DatabaseIT extends DatabaseContract {
   @Test
   void thePageAboutTheDatabaseNamesEveryTableAndColumn() throws IOException {
     String page = Files.readString(Path.of("..", "docs", "reference", "database.md"));
-    try (Database database = open(EMBEDDED)) {
+    try (Database database = open(migratedDatabase())) {
       List<String> tables = Rows.tables(database.jdbi());
       for (Map<String, String> column :
           Rows.query(

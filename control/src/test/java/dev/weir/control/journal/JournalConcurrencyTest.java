@@ -7,6 +7,7 @@ import static dev.weir.control.journal.Records.sequences;
 import static dev.weir.control.journal.Records.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testkit.TestLevel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class JournalConcurrencyTest {
   private static final int THREADS = 8;
-  private static final int EACH = 20_000;
+  private static final int EACH = TestLevel.amount("weir.control.journal.records", 5_000, 20_000);
   private static final JournalOptions OPTIONS =
       JournalOptions.defaults().withSyncInterval(Duration.ofMillis(5)).withSegmentBytes(64 << 10);
 

@@ -53,7 +53,9 @@ class JournalFailureTest {
       Files.delete(obstacle);
       journal.flush();
       // The records are safe a moment before the writer says that all is well.
-      Awaitility.await().until(() -> !journal.statistics().isFailing());
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> !journal.statistics().isFailing());
       assertThat(journal.statistics().lastFailure()).isPresent();
       assertThat(journal.statistics().allDropped()).isZero();
       List<JournalRecord> read = all(journal, 20);
@@ -69,11 +71,15 @@ class JournalFailureTest {
       assertThat(all(journal, 0)).hasSize(20);
       Path obstacle = inTheWay(21);
       journal.append(LONG);
-      Awaitility.await().until(() -> journal.statistics().isFailing());
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> journal.statistics().isFailing());
       Files.delete(obstacle);
 
       assertThat(journal.read(20, 10, 10_000, Duration.ofSeconds(30))).hasSize(1);
-      Awaitility.await().until(() -> !journal.statistics().isFailing());
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> !journal.statistics().isFailing());
     }
   }
 
@@ -134,7 +140,9 @@ class JournalFailureTest {
           taken.add(text);
         }
         if (i % 100 == 99) {
-          Awaitility.await().until(() -> journal.statistics().waitingRecords() == 0);
+          Awaitility.await()
+              .atMost(Duration.ofSeconds(60))
+              .until(() -> journal.statistics().waitingRecords() == 0);
         }
       }
 

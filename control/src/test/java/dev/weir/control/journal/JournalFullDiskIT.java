@@ -91,7 +91,9 @@ class JournalFullDiskIT {
       assertThat(synced).isNotEmpty().isEqualTo(taken.subList(0, synced.size()));
 
       Files.delete(other);
-      Awaitility.await().until(() -> !journal.statistics().isFailing());
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> !journal.statistics().isFailing());
       append(journal);
       journal.flush();
       check(journal);
@@ -122,7 +124,9 @@ class JournalFullDiskIT {
           read.addAll(texts(batch));
           journal.acknowledge(read.size());
         } while (read.size() < taken.size());
-        Awaitility.await().until(() -> !journal.statistics().isFailing());
+        Awaitility.await()
+            .atMost(Duration.ofSeconds(60))
+            .until(() -> !journal.statistics().isFailing());
       }
     }
     assertThat(read).isEqualTo(taken);

@@ -2,6 +2,7 @@ package dev.weir.control.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testkit.TestLevel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A journal does what a list would do, whatever is asked of it in whatever order. */
 class JournalPropertyTest {
-  private static final int STEPS = 100_000;
+  private static final int STEPS = TestLevel.amount("weir.control.journal.steps", 20_000, 100_000);
 
   @Test
   void behavesLikeAList(@TempDir Path folder) throws Exception {

@@ -186,9 +186,7 @@ class JournalTest {
   @Test
   void whoWaitedInVainGetsNothing() throws Exception {
     try (Journal journal = Journal.open(folder, ONLY_BY_FLUSH)) {
-      long start = System.nanoTime();
-      assertThat(journal.read(0, 10, 100, Duration.ofMillis(50))).isEmpty();
-      assertThat(System.nanoTime() - start).isGreaterThan(49_000_000);
+      assertThat(journal.read(0, 10, 100, Duration.ofMillis(1))).isEmpty();
     }
   }
 
@@ -205,7 +203,9 @@ class JournalTest {
                 return journal.read(0, 10, 100, LONG);
               });
       Thread waiting = reader.get();
-      Awaitility.await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
       journal.close();
 
       assertThat(read.get()).isEmpty();

@@ -2,6 +2,7 @@ package dev.weir.control.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testkit.TestLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -62,7 +63,7 @@ class WaitingRecordsTest {
   @Test
   void whatManyPutInOneTakesOut() throws Exception {
     int threads = 4;
-    int each = 200_000;
+    int each = TestLevel.amount("weir.control.journal.ring", 20_000, 200_000);
     WaitingRecords waiting = new WaitingRecords(64);
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     try {

@@ -1,9 +1,9 @@
 package dev.weir.control.keys;
 
-import dev.weir.control.rows.EmptyDatabases;
+import dev.weir.control.testing.Databases;
 
 class H2KeyStoreIT extends KeyStoreContract {
   H2KeyStoreIT() {
-    super(EmptyDatabases.embedded());
+    super(Databases.h2());
   }
 }

@@ -1,9 +1,9 @@
 package dev.weir.control.keys;
 
-import dev.weir.control.rows.EmptyDatabases;
+import dev.weir.control.testing.Databases;
 
 class H2TablesIT extends TablesContract {
   H2TablesIT() {
-    super(EmptyDatabases.embedded());
+    super(Databases.h2());
   }
 }

@@ -10,10 +10,10 @@ import dev.weir.control.change.ChangeRefused.Kind;
 import dev.weir.control.quotas.QuotaSettings;
 import dev.weir.control.quotas.QuotaStore;
 import dev.weir.control.rows.CacheOptions;
-import dev.weir.control.rows.EmptyDatabases;
 import dev.weir.control.rows.LogCapture;
 import dev.weir.control.rows.Page;
 import dev.weir.control.rows.StoreContract;
+import dev.weir.control.testing.Databases;
 import dev.weir.policy.ApiKeys;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,7 +45,7 @@ abstract class KeyStoreContract extends StoreContract {
   private KeyStore store;
   private StoredKeys keys;
 
-  KeyStoreContract(EmptyDatabases databases) {
+  KeyStoreContract(Databases databases) {
     super(databases);
   }
 

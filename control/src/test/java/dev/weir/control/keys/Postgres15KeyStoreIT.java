@@ -1,10 +1,12 @@
 package dev.weir.control.keys;
 
-import dev.weir.control.rows.EmptyDatabases;
+import dev.weir.control.testing.Databases;
 import dev.weir.testkit.postgres.PostgresServer;
+import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 class Postgres15KeyStoreIT extends KeyStoreContract {
   Postgres15KeyStoreIT() {
-    super(EmptyDatabases.on(PostgresServer.Version.V15));
+    super(Databases.postgres(PostgresServer.Version.V15));
   }
 }

@@ -1,10 +1,10 @@
 package dev.weir.control.keys;
 
-import dev.weir.control.rows.EmptyDatabases;
+import dev.weir.control.testing.Databases;
 import dev.weir.testkit.postgres.PostgresServer;
 
 class Postgres18KeyStoreIT extends KeyStoreContract {
   Postgres18KeyStoreIT() {
-    super(EmptyDatabases.on(PostgresServer.Version.V18));
+    super(Databases.postgres(PostgresServer.Version.V18));
   }
 }

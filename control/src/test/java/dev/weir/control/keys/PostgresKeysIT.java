@@ -2,124 +2,72 @@ package dev.weir.control.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.ManualTime;
 import dev.weir.TimeSource;
 import dev.weir.control.change.ChangeFeed;
-import dev.weir.control.change.Changes;
 import dev.weir.control.database.Database;
 import dev.weir.control.quotas.QuotaSettings;
-import dev.weir.control.quotas.QuotaStore;
-import dev.weir.control.quotas.StoredUsers;
 import dev.weir.control.rows.CacheOptions;
-import dev.weir.control.rows.EmptyDatabases;
-import dev.weir.policy.ApiKeys;
+import dev.weir.control.testing.Databases;
 import dev.weir.policy.OwnLimits;
 import dev.weir.policy.Users;
-import dev.weir.policy.config.DatabaseSettings;
 import dev.weir.testkit.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Floods, several instances and many keys, on a real server. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+/**
+ * Several instances and floods, on a real server. {@link PostgresKeysLongIT} has the numbers and
+ * the times.
+ */
 class PostgresKeysIT {
-  private static final TimeSource TIME = TimeSource.system();
+  /** Only bounds a failure. */
+  private static final Duration LONG = Duration.ofSeconds(60);
 
-  private final EmptyDatabases databases = EmptyDatabases.on(PostgresServer.Version.V18);
+  /** The feed never polls: what an instance learns, it was notified of. */
+  private static final ChangeFeed.Intervals NOTIFIED =
+      new ChangeFeed.Intervals(Duration.ofHours(1), Duration.ofMillis(10));
+
+  private final Databases databases = Databases.postgres(PostgresServer.Version.V18);
   @TempDir Path folder = Path.of("");
 
-  @AfterAll
-  void stop() {
-    databases.close();
-  }
-
-  /** All that an instance has to do with keys and users. */
-  private final class Instance implements AutoCloseable {
-    final Database database;
-    final Changes changes;
-    final KeyStore keyStore;
-    final QuotaStore quotaStore;
-    final StoredKeys keys;
-    final StoredUsers users;
-    final ChangeFeed feed;
-
-    Instance(DatabaseSettings settings) {
-      database = Database.open(settings, folder);
-      changes = new Changes(database, TIME);
-      keyStore = new KeyStore(database, changes);
-      quotaStore = new QuotaStore(database, changes, TIME);
-      keys = new StoredKeys(database, CacheOptions.defaults(), TIME);
-      users = new StoredUsers(database, CacheOptions.defaults(), TIME, (user, used) -> {});
-      feed = new ChangeFeed(database);
-      feed.listen(keys::changed);
-      feed.listen(users::changed);
-      changes.onChange(feed::wake);
-      feed.start();
-    }
-
-    ApiKeys.@Nullable ApiKey waitAndFind(String key) {
-      CompletionStage<?> stage = keys.awaited(key);
-      if (stage != null) {
-        stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
-      }
-      return keys.find(key);
-    }
-
-    @Override
-    public void close() {
-      feed.close();
-      keys.close();
-      users.close();
-      database.close();
-    }
-  }
-
   @Test
-  void aRevokedKeyEndsOnEveryInstanceWithinASecond() {
-    DatabaseSettings settings = databases.next();
-    long[] nanos = new long[30];
-    try (Instance here = new Instance(settings);
-        Instance there = new Instance(settings)) {
-      for (int i = 0; i < nanos.length; i++) {
+  void aRevokedKeyEndsOnEveryInstance() {
+    Databases.Source source = databases.migrated(folder);
+    try (Instance here = new Instance(source, NOTIFIED);
+        Instance there = new Instance(source, NOTIFIED)) {
+      for (int i = 0; i < 10; i++) {
         NewKey made = here.keyStore.create("admin", "alice", KeySettings.none());
-        Awaitility.await().until(() -> there.waitAndFind(made.key()) != null);
-        Awaitility.await().until(() -> here.waitAndFind(made.key()) != null);
-        here.keyStore.revoke("admin", made.row().id(), null);
-        long start = System.nanoTime();
         Awaitility.await()
-            .pollInterval(Duration.ofMillis(1))
-            .atMost(Duration.ofSeconds(10))
+            .atMost(LONG)
+            .pollInterval(Duration.ofMillis(2))
+            .until(
+                () ->
+                    there.waitAndFind(made.key()) != null && here.waitAndFind(made.key()) != null);
+        here.keyStore.revoke("admin", made.row().id(), null);
+        Awaitility.await()
+            .atMost(LONG)
+            .pollInterval(Duration.ofMillis(2))
             .until(() -> there.keys.find(made.key()) == null && here.keys.find(made.key()) == null);
-        nanos[i] = System.nanoTime() - start;
       }
     }
-    Arrays.sort(nanos);
-    System.out.printf(
-        "revoked everywhere after %.1f ms (median), %.1f ms (longest)%n",
-        nanos[nanos.length / 2] / 1e6, nanos[nanos.length - 1] / 1e6);
-    assertThat(nanos[nanos.length - 1]).isLessThan(Duration.ofSeconds(1).toNanos());
   }
 
   @Test
-  void aQuotaThatWasPutHoldsOnEveryInstanceWithinASecond() {
-    DatabaseSettings settings = databases.next();
-    try (Instance here = new Instance(settings);
-        Instance there = new Instance(settings)) {
+  void aQuotaThatWasPutHoldsOnEveryInstance() {
+    Databases.Source source = databases.migrated(folder);
+    try (Instance here = new Instance(source, NOTIFIED);
+        Instance there = new Instance(source, NOTIFIED)) {
       assertThat(there.users.find("alice")).isNull();
       here.quotaStore.put("admin", "alice", QuotaSettings.none().withMonthlyQuota(9L), null);
       Awaitility.await()
-          .atMost(Duration.ofSeconds(1))
+          .atMost(LONG)
+          .pollInterval(Duration.ofMillis(2))
           .until(
               () ->
                   new Users.User("alice", null, OwnLimits.ofUser(List.of(), 9L))
@@ -129,47 +77,32 @@ class PostgresKeysIT {
 
   @Test
   void aFloodOfUnknownKeysMakesFewLookUps() {
-    try (Instance instance = new Instance(databases.next());
+    ManualTime time = TimeSource.manual(Instant.parse("2026-03-30T12:00:00Z"));
+    try (Instance instance = new Instance(databases.migrated(folder), NOTIFIED);
         // One that has not read all keys, as if there was no room for them.
-        StoredKeys some = new StoredKeys(instance.database, CacheOptions.defaults(), TIME)) {
+        StoredKeys some = new StoredKeys(instance.database, CacheOptions.defaults(), time)) {
       String known = instance.keyStore.create("admin", "alice", KeySettings.none()).key();
-      Awaitility.await().until(() -> some.find(known) != null);
-      List<String> strangers = new ArrayList<>();
-      for (int i = 0; i < 100_000; i++) {
-        strangers.add(KeyText.random().whole());
+      Awaitility.await().atMost(LONG).until(() -> some.find(known) != null);
+      for (int second = 1; second <= 2; second++) {
+        long before = some.statistics().lookUps();
+        for (int i = 0; i < 2_000; i++) {
+          assertThat(some.find(KeyText.random().whole())).isNull();
+          assertThat(some.find(known)).isNotNull();
+        }
+        // The clock stands still, so the look-ups of one second are all that there are.
+        assertThat(some.statistics().lookUps() - before).isBetween(1L, 200L);
+        time.advance(Duration.ofSeconds(1));
       }
-      long scansBefore = scans(instance.database);
-      long lookUpsBefore = some.statistics().lookUps();
-      long start = System.nanoTime();
-      for (String stranger : strangers) {
-        assertThat(some.find(stranger)).isNull();
-        assertThat(some.find("wk_" + stranger.substring(4))).isNull();
-        assertThat(some.find(known)).isNotNull();
-      }
-      double seconds = (System.nanoTime() - start) / 1e9;
-      long most = 200 * (long) (Math.ceil(seconds) + 1);
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(40))
-          .until(
-              () ->
-                  scans(instance.database) - scansBefore
-                      >= some.statistics().lookUps() - lookUpsBefore);
-      long lookUps = some.statistics().lookUps() - lookUpsBefore;
-      // Some from before the flood may be counted late.
-      assertThat(scans(instance.database) - scansBefore).isBetween(lookUps, lookUps + 20);
-      System.out.printf(
-          "100,000 unknown keys in %.2f s: %d look-ups, counted by the server%n", seconds, lookUps);
-      assertThat(lookUps).isBetween(1L, most);
     }
   }
 
   @Test
   void aFloodOfUnknownKeysMakesNoLookUpsWhereAllKeysAreKnown() {
-    try (Instance instance = new Instance(databases.next())) {
+    try (Instance instance = new Instance(databases.migrated(folder), NOTIFIED)) {
       String known = instance.keyStore.create("admin", "alice", KeySettings.none()).key();
-      Awaitility.await().until(() -> instance.keys.find(known) != null);
+      Awaitility.await().atMost(LONG).until(() -> instance.keys.find(known) != null);
       long lookUpsBefore = instance.keys.statistics().lookUps();
-      for (int i = 0; i < 10_000; i++) {
+      for (int i = 0; i < 2_000; i++) {
         String stranger = KeyText.random().whole();
         assertThat(instance.keys.awaited(stranger)).isNull();
         assertThat(instance.keys.find(stranger)).isNull();
@@ -179,41 +112,19 @@ class PostgresKeysIT {
     }
   }
 
-  /** How often rows of keys were looked for by id, as the server counts. */
-  private static long scans(Database database) {
-    return database
-        .jdbi()
-        .withHandle(
-            handle ->
-                handle
-                    .createQuery(
-                        "select coalesce(sum(idx_scan), 0) from pg_stat_user_indexes"
-                            + " where indexrelname = 'api_keys_pkey'")
-                    .mapTo(Long.class)
-                    .one());
-  }
-
   @Test
-  void manyKeysAreFoundQuickly() {
-    try (Instance instance = new Instance(databases.next())) {
-      List<String> all = insertMany(instance.database, 100_000);
-      long loading = System.nanoTime();
+  void moreKeysThanAreReadAtOnceAreAllKnown() {
+    try (Instance instance = new Instance(databases.migrated(folder), NOTIFIED)) {
+      List<String> all = insertMany(instance.database, 2_500);
       instance.keys.readAll();
-      System.out.printf(
-          "100,000 keys are known after %.2f s%n", (System.nanoTime() - loading) / 1e9);
-      double best = Double.MAX_VALUE;
-      for (int round = 0; round < 10; round++) {
-        long start = System.nanoTime();
-        for (String key : all) {
-          Objects.requireNonNull(instance.keys.find(key));
-        }
-        best = Math.min(best, (System.nanoTime() - start) / (double) all.size());
+      for (String key : all) {
+        assertThat(instance.keys.find(key)).isNotNull();
       }
-      System.out.printf("find with 100,000 keys known: %.0f ns%n", best);
+      assertThat(instance.keys.find(KeyText.random().whole())).isNull();
     }
   }
 
-  private static List<String> insertMany(Database database, int count) {
+  static List<String> insertMany(Database database, int count) {
     List<String> keys = new ArrayList<>();
     database
         .jdbiForLongWork()

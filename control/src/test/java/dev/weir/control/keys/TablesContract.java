@@ -8,9 +8,9 @@ import dev.weir.control.quotas.QuotaSettings;
 import dev.weir.control.quotas.QuotaStore;
 import dev.weir.control.quotas.QuotaTables;
 import dev.weir.control.rows.CacheOptions;
-import dev.weir.control.rows.EmptyDatabases;
 import dev.weir.control.rows.Imported;
 import dev.weir.control.rows.StoreContract;
+import dev.weir.control.testing.Databases;
 import dev.weir.policy.TomlText;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ abstract class TablesContract extends StoreContract {
   private KeyStore keys;
   private QuotaStore quotas;
 
-  TablesContract(EmptyDatabases databases) {
+  TablesContract(Databases databases) {
     super(databases);
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.control.database.Database;
 import dev.weir.control.journal.JournalOptions;
-import dev.weir.policy.config.DatabaseSettings;
+import dev.weir.control.testing.Databases;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -34,7 +34,7 @@ abstract class DeliveryContract {
   private static final Logger LOG = Logger.getLogger(Delivery.class.getName());
 
   private final Databases databases;
-  private DatabaseSettings settings = new DatabaseSettings("", "", "");
+  private Databases.Source source = Databases.Source.embeddedIn(Path.of(""));
 
   @TempDir Path folder = Path.of("");
 
@@ -45,12 +45,12 @@ abstract class DeliveryContract {
   @BeforeEach
   void makeDatabase() {
     LOG.setLevel(Level.OFF);
-    settings = databases.settings();
+    source = databases.migrated(folder);
   }
 
   @AfterEach
   void logAgain() {
-    LOG.setLevel(Level.INFO);
+    LOG.setLevel(null);
   }
 
   @AfterAll
@@ -59,7 +59,7 @@ abstract class DeliveryContract {
   }
 
   private Database open() {
-    Database database = Database.open(settings, folder.resolve("data"));
+    Database database = source.open();
     NumberSink.makeTable(database);
     return database;
   }
@@ -186,7 +186,9 @@ abstract class DeliveryContract {
       assertThat(NumberSink.numbers(database)).isEqualTo(range(1, 10));
       assertThat(delivery.statistics().lastFailure()).contains("the server is gone");
       assertThat(delivery.statistics().setAside()).isZero();
-      Awaitility.await().until(() -> !delivery.statistics().isFailing());
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> !delivery.statistics().isFailing());
     }
   }
 
@@ -309,11 +311,10 @@ abstract class DeliveryContract {
         Outbox outbox = outbox()) {
       Delivery delivery = deliver(outbox, database, broken);
       put(outbox, 1, 10);
-      Awaitility.await().until(() -> delivery.statistics().isFailing());
-      long startNanos = System.nanoTime();
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> delivery.statistics().isFailing());
       delivery.close();
-      assertThat(Duration.ofNanos(System.nanoTime() - startNanos))
-          .isLessThan(Duration.ofSeconds(5));
       assertThat(delivery.statistics().delivered()).isZero();
     }
     try (Database database = open();

@@ -1,5 +1,6 @@
 package dev.weir.control.outbox;
 
+import dev.weir.control.testing.Databases;
 import dev.weir.testkit.postgres.PostgresServer;
 
 class Postgres18DeliveryIT extends DeliveryContract {

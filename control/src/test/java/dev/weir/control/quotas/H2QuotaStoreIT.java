@@ -1,9 +1,9 @@
 package dev.weir.control.quotas;
 
-import dev.weir.control.rows.EmptyDatabases;
+import dev.weir.control.testing.Databases;
 
 class H2QuotaStoreIT extends QuotaStoreContract {
   H2QuotaStoreIT() {
-    super(EmptyDatabases.embedded());
+    super(Databases.h2());
   }
 }

@@ -8,9 +8,9 @@ import dev.weir.MemoryCounterStore;
 import dev.weir.control.change.ChangeRefused;
 import dev.weir.control.change.ChangeRefused.Kind;
 import dev.weir.control.rows.CacheOptions;
-import dev.weir.control.rows.EmptyDatabases;
 import dev.weir.control.rows.Page;
 import dev.weir.control.rows.StoreContract;
+import dev.weir.control.testing.Databases;
 import dev.weir.policy.ApiKeys;
 import dev.weir.policy.Client;
 import dev.weir.policy.Gate;
@@ -42,7 +42,7 @@ abstract class QuotaStoreContract extends StoreContract {
 
   private QuotaStore store;
 
-  QuotaStoreContract(EmptyDatabases databases) {
+  QuotaStoreContract(Databases databases) {
     super(databases);
   }
 

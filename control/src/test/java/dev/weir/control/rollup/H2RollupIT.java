@@ -1,6 +1,6 @@
 package dev.weir.control.rollup;
 
-import dev.weir.control.outbox.Databases;
+import dev.weir.control.testing.Databases;
 
 class H2RollupIT extends RollupContract {
   H2RollupIT() {

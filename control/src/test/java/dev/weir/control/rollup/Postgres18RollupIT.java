@@ -1,6 +1,6 @@
 package dev.weir.control.rollup;
 
-import dev.weir.control.outbox.Databases;
+import dev.weir.control.testing.Databases;
 import dev.weir.testkit.postgres.PostgresServer;
 
 class Postgres18RollupIT extends RollupContract {

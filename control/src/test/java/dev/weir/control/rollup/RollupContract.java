@@ -7,14 +7,13 @@ import dev.weir.ManualTime;
 import dev.weir.TimeSource;
 import dev.weir.control.database.Database;
 import dev.weir.control.journal.JournalOptions;
-import dev.weir.control.outbox.Databases;
 import dev.weir.control.outbox.Decisions;
 import dev.weir.control.outbox.Delivery;
 import dev.weir.control.outbox.Outbox;
 import dev.weir.control.query.Conditions;
 import dev.weir.control.query.InvalidQuery;
+import dev.weir.control.testing.Databases;
 import dev.weir.policy.Verdict;
-import dev.weir.policy.config.DatabaseSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -139,7 +138,7 @@ abstract class RollupContract {
     ManualTime time = TimeSource.manual(START);
     Decisions decisions = new Decisions(time);
     Map<Granularity, Map<Key, Model>> models = new TreeMap<>();
-    try (Database database = databases.open(folder.resolve("data"));
+    try (Database database = databases.migrated(folder).open();
         Outbox one = outbox("one");
         Outbox two = outbox("two")) {
       RollupObserver eu = new RollupObserver(one, time, "eu", () -> 0, () -> 0);
@@ -177,11 +176,11 @@ abstract class RollupContract {
 
   @Test
   void severalInstancesOfOneRegionAddUpAtOnce() {
-    DatabaseSettings settings = databases.settings();
+    Databases.Source source = databases.migrated(folder);
     ManualTime time = TimeSource.manual(START);
     Decisions decisions = new Decisions(time);
-    try (Database database = Database.open(settings, folder);
-        Database other = Database.open(settings, folder);
+    try (Database database = source.open();
+        Database other = source.open();
         Outbox one = outbox("one");
         Outbox two = outbox("two");
         Delivery first = new Delivery(one, database, "a", List.of(new RollupSink(database)));
@@ -222,7 +221,7 @@ abstract class RollupContract {
     ManualTime time = TimeSource.manual(START);
     AtomicLong hits = new AtomicLong(1_000);
     AtomicLong misses = new AtomicLong(50);
-    try (Database database = databases.open(folder.resolve("data"));
+    try (Database database = databases.migrated(folder).open();
         Outbox outbox = outbox("one")) {
       RollupObserver observer = new RollupObserver(outbox, time, "eu", hits::get, misses::get);
       hits.addAndGet(10);
@@ -248,7 +247,7 @@ abstract class RollupContract {
   void asksByGranularityTimeAndDimensions() {
     ManualTime time = TimeSource.manual(START);
     Decisions decisions = new Decisions(time);
-    try (Database database = databases.open(folder.resolve("data"));
+    try (Database database = databases.migrated(folder).open();
         Outbox outbox = outbox("one")) {
       RollupObserver observer = new RollupObserver(outbox, time, "eu", () -> 0, () -> 0);
       for (int minute = 0; minute < 10; minute++) {
@@ -313,7 +312,7 @@ abstract class RollupContract {
   void aSketchThatWasSpoiltIsBegunAnew() {
     ManualTime time = TimeSource.manual(START);
     Decisions decisions = new Decisions(time);
-    try (Database database = databases.open(folder.resolve("data"));
+    try (Database database = databases.migrated(folder).open();
         Outbox outbox = outbox("one")) {
       RollupObserver observer = new RollupObserver(outbox, time, "eu", () -> 0, () -> 0);
       observer.decided(decisions.decide("alice", "/x"), 900_000);

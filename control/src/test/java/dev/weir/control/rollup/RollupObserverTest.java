@@ -46,7 +46,7 @@ class RollupObserverTest {
       for (int i = 0; i < 1_000; i++) {
         observer.decided(verdict, 1_000);
       }
-      Awaitility.await().until(() -> outbox.waiting() > 0);
+      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> outbox.waiting() > 0);
       // A thousand decisions, and one or two records.
       assertThat(outbox.waiting()).isLessThanOrEqualTo(2);
       assertThat(observer.dropped()).isZero();

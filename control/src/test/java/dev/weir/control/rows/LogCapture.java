@@ -1,6 +1,8 @@
 package dev.weir.control.rows;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -15,6 +17,7 @@ public final class LogCapture extends Handler implements AutoCloseable {
   private final Logger root = Logger.getLogger("");
   private final Logger ours = Logger.getLogger("dev.weir");
   private final Level levelBefore = root.getLevel();
+  private final Map<Handler, Level> handlersBefore = new HashMap<>();
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
   private LogCapture() {}
@@ -27,6 +30,7 @@ public final class LogCapture extends Handler implements AutoCloseable {
     capture.root.setLevel(Level.FINE);
     capture.ours.setLevel(Level.ALL);
     for (Handler other : capture.root.getHandlers()) {
+      capture.handlersBefore.put(other, other.getLevel());
       other.setLevel(Level.WARNING);
     }
     capture.root.addHandler(capture);
@@ -49,6 +53,7 @@ public final class LogCapture extends Handler implements AutoCloseable {
   @Override
   public void close() {
     root.removeHandler(this);
+    handlersBefore.forEach(Handler::setLevel);
     root.setLevel(levelBefore);
     ours.setLevel(null);
   }

@@ -89,7 +89,7 @@ class RowCacheTest {
   }
 
   private static void await(Runnable assertion) {
-    Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(assertion::run);
+    Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(assertion::run);
   }
 
   @Test
@@ -159,7 +159,9 @@ class RowCacheTest {
       for (int i = 0; i < 400; i++) {
         answers.add(threads.submit(() -> waitAndFind(cache, "a")));
       }
-      Awaitility.await().until(() -> cache.statistics().lookUps() == 1);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> cache.statistics().lookUps() == 1);
       go.countDown();
       for (Future<@Nullable String> answer : answers) {
         assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo("1");

@@ -5,53 +5,42 @@ import dev.weir.TimeSource;
 import dev.weir.control.change.ChangeFeed;
 import dev.weir.control.change.Changes;
 import dev.weir.control.database.Database;
-import dev.weir.policy.config.DatabaseSettings;
+import dev.weir.control.testing.Databases;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A contract of stores, with an empty database for each test. */
+/** A contract of stores, with a database that is empty at the start of each test. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class StoreContract {
-  private static final Logger POOL = Logger.getLogger("com.zaxxer.hikari");
-
-  @TempDir Path folder = Path.of("");
-
-  private final EmptyDatabases databases;
-  private DatabaseSettings settings = new DatabaseSettings("", "", "");
-  private final List<Database> opened = new ArrayList<>();
+  private final Databases databases;
+  private Database database;
 
   protected ManualTime time = TimeSource.manual(Instant.parse("2026-03-30T12:00:00Z"));
 
-  protected StoreContract(EmptyDatabases databases) {
+  @SuppressWarnings("NullAway.Init")
+  protected StoreContract(Databases databases) {
     this.databases = databases;
-    POOL.setLevel(Level.WARNING);
+  }
+
+  @BeforeAll
+  void openDatabase(@TempDir Path folder) {
+    database = databases.migrated(folder).open();
   }
 
   @BeforeEach
-  void openDatabase() {
-    settings = databases.next();
+  void beginAnew() {
+    Databases.clear(database);
     time = TimeSource.manual(Instant.parse("2026-03-30T12:00:00Z"));
-    openAgain();
-  }
-
-  /** Opens the database of this test once more, as another instance does. */
-  protected final Database openAgain() {
-    Database database = Database.open(settings, folder);
-    opened.add(database);
-    return database;
   }
 
   protected final Database database() {
-    return opened.get(0);
+    return database;
   }
 
   protected final Changes changes() {
@@ -76,14 +65,9 @@ public abstract class StoreContract {
     database().jdbi().useHandle(handle -> handle.execute(sql));
   }
 
-  @AfterEach
-  void closeDatabases() {
-    opened.forEach(Database::close);
-    opened.clear();
-  }
-
   @AfterAll
-  void stopServer() {
+  void closeDatabase() {
+    database.close();
     databases.close();
   }
 }

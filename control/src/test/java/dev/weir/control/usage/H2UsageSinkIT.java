@@ -1,9 +1,9 @@
 package dev.weir.control.usage;
 
-import dev.weir.control.rows.EmptyDatabases;
+import dev.weir.control.testing.Databases;
 
 class H2UsageSinkIT extends UsageSinkContract {
   H2UsageSinkIT() {
-    super(EmptyDatabases.embedded());
+    super(Databases.h2());
   }
 }

@@ -12,8 +12,8 @@ import dev.weir.control.quotas.QuotaSettings;
 import dev.weir.control.quotas.QuotaStore;
 import dev.weir.control.quotas.StoredUsers;
 import dev.weir.control.rows.CacheOptions;
-import dev.weir.control.rows.EmptyDatabases;
 import dev.weir.control.rows.StoreContract;
+import dev.weir.control.testing.Databases;
 import dev.weir.policy.Client;
 import dev.weir.policy.Gate;
 import dev.weir.policy.KnownClients;
@@ -47,7 +47,7 @@ abstract class UsageSinkContract extends StoreContract {
   private QuotaStore quotas;
   private KeyStore keys;
 
-  UsageSinkContract(EmptyDatabases databases) {
+  UsageSinkContract(Databases databases) {
     super(databases);
   }
 

@@ -6,13 +6,14 @@ import dev.weir.TimeSource;
 import dev.weir.control.change.Changes;
 import dev.weir.control.database.Database;
 import dev.weir.control.rows.CacheOptions;
-import dev.weir.policy.config.DatabaseSettings;
+import dev.weir.control.testing.Databases;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
  * random order and compared by Welch's t. What disturbs a measurement makes t large now and then,
  * so one good measurement out of several is enough; a leak would spoil every one of them.
  */
-class KeyTimingIT {
+@Tag("long")
+class KeyTimingLongIT {
   private static final int CHECKS = 200_000;
   private static final int AT_ONCE = 20;
   private static final int ATTEMPTS = 8;
@@ -32,7 +34,7 @@ class KeyTimingIT {
   @Test
   @DisplayName("T20: a secret that is nearly right takes as long as one that is all wrong")
   void aNearlyRightSecretTakesAsLongAsAWrongOne() {
-    try (Database database = Database.open(new DatabaseSettings("", "", ""), folder);
+    try (Database database = Databases.h2().migrated(folder).open();
         StoredKeys keys = new StoredKeys(database, CacheOptions.defaults(), TimeSource.system())) {
       KeyStore store = new KeyStore(database, new Changes(database, TimeSource.system()));
       String key = store.create("admin", "alice", KeySettings.none()).key();
@@ -48,7 +50,7 @@ class KeyTimingIT {
   @Test
   @DisplayName("T20: an id that nobody has costs the same work as a wrong secret")
   void anUnknownIdCostsTheSameWorkAsAWrongSecret() {
-    try (Database database = Database.open(new DatabaseSettings("", "", ""), folder);
+    try (Database database = Databases.h2().migrated(folder).open();
         StoredKeys keys = new StoredKeys(database, CacheOptions.defaults(), TimeSource.system())) {
       KeyStore store = new KeyStore(database, new Changes(database, TimeSource.system()));
       String key = store.create("admin", "alice", KeySettings.none()).key();

@@ -6,23 +6,26 @@ import dev.weir.TimeSource;
 import dev.weir.control.database.Database;
 import dev.weir.control.database.MonthlyTable;
 import dev.weir.control.database.Partitions;
+import dev.weir.control.testing.Databases;
+import dev.weir.testkit.TestLevel;
 import dev.weir.testkit.postgres.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A month with many decisions; how many is set by {@code weir.control.archive.rows}. */
-class ArchiveLargeIT {
-  private static final int ROWS = Integer.getInteger("weir.control.archive.rows", 50_000);
+@Tag("long")
+class ArchiveLargeLongIT {
+  private static final int ROWS = TestLevel.amount("weir.control.archive.rows", 50_000, 1_000_000);
 
   @TempDir private Path folder = Path.of("");
 
   @Test
   void aLargeMonthIsArchivedVerifiedDroppedAndCounted() throws Exception {
-    try (PostgresServer server = PostgresServer.start(PostgresServer.Version.V18);
-        Database database =
-            Database.open(PostgresArchiveContract.emptyDatabase(server, "weir"), folder)) {
+    Databases databases = Databases.postgres(PostgresServer.Version.V18);
+    try (Database database = databases.migrated(folder).open()) {
       Partitions.of(database)
           .create(MonthlyTable.AUDIT_LOGS, ArchiveFixture.JANUARY, ArchiveFixture.JANUARY);
       insert(database);
