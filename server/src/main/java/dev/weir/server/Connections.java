@@ -17,21 +17,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connections {
   private static final int MOST = 10_000;
-  private static final long BODY_NANOS = Duration.ofSeconds(10).toNanos();
-  private static final long IDLE_NANOS = Duration.ofSeconds(75).toNanos();
-
-  /** Proxies keep their connections of HTTP/2 for long. */
-  private static final long IDLE_HTTP2_NANOS = Duration.ofMinutes(15).toNanos();
 
   private final Map<HttpConnection, Caller> open = new ConcurrentHashMap<>();
+  private final ServerTimeouts timeouts;
+
+  Connections(ServerTimeouts timeouts) {
+    this.timeouts = timeouts;
+  }
 
   /** Who is at the other end of a connection. Only its event loop writes. */
   static final class Caller {
     private final @Nullable String address;
-    private volatile long deadline = System.nanoTime() + IDLE_NANOS;
+    private final ServerTimeouts timeouts;
+    private volatile long deadline;
     private int bodies;
 
-    private Caller(HttpConnection connection) {
+    private Caller(HttpConnection connection, ServerTimeouts timeouts) {
+      this.timeouts = timeouts;
+      this.deadline = after(timeouts.idle());
       SocketAddress remote = connection.remoteAddress();
       this.address = remote == null ? null : remote.hostAddress();
     }
@@ -43,23 +46,32 @@ final class Connections {
 
     private void asked(HttpServerRequest request) {
       if (bodies == 0) {
-        deadline = System.nanoTime() + idleNanos(request);
+        deadline = after(idle(request));
       }
+    }
+
+    private Duration idle(HttpServerRequest request) {
+      return request.version() == HttpVersion.HTTP_2 ? timeouts.idleHttp2() : timeouts.idle();
     }
 
     /** A body is waited for. */
     void bodyStarts() {
       if (bodies++ == 0) {
-        deadline = System.nanoTime() + BODY_NANOS;
+        deadline = after(timeouts.body());
       }
     }
 
     /** A body has come. */
     void bodyEnds(HttpServerRequest request) {
       if (--bodies == 0) {
-        deadline = System.nanoTime() + idleNanos(request);
+        deadline = after(idle(request));
       }
     }
+  }
+
+  /** The reading of {@link System#nanoTime} when that much time has gone by. */
+  private static long after(Duration timeout) {
+    return System.nanoTime() + timeout.toNanos();
   }
 
   void opened(HttpConnection connection) {
@@ -67,7 +79,7 @@ final class Connections {
       connection.close();
       return;
     }
-    open.put(connection, new Caller(connection));
+    open.put(connection, new Caller(connection, timeouts));
     connection.closeHandler(closed -> open.remove(connection));
     // Whatever a caller does wrong there is no news.
     connection.exceptionHandler(failure -> {});
@@ -78,14 +90,10 @@ final class Connections {
     Caller known = open.get(request.connection());
     if (known == null) {
       // It is closed already, and what came before that is not answered.
-      return new Caller(request.connection());
+      return new Caller(request.connection(), timeouts);
     }
     known.asked(request);
     return known;
-  }
-
-  private static long idleNanos(HttpServerRequest request) {
-    return request.version() == HttpVersion.HTTP_2 ? IDLE_HTTP2_NANOS : IDLE_NANOS;
   }
 
   /** Closes those that are kept open for nothing; called again and again. */

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.util.ReferenceCountUtil;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -17,17 +18,23 @@ import java.util.concurrent.TimeUnit;
  * <p>What is known of a connection is kept until its end, so that few of them wait at a time.
  */
 final class Farewell extends ChannelDuplexHandler {
-  static final int SECONDS = 1;
-
   /** How many connections may wait for their end at a time. */
   static final int MOST = 20;
 
   private final Semaphore places;
+  private final Duration delay;
   private boolean isReading;
   private boolean isLetGo;
 
-  Farewell(Semaphore places) {
+  /**
+   * For one connection.
+   *
+   * @param places one for each connection that may wait for its end at a time
+   * @param delay how long it waits
+   */
+  Farewell(Semaphore places, Duration delay) {
     this.places = places;
+    this.delay = delay;
   }
 
   @Override
@@ -56,7 +63,7 @@ final class Farewell extends ChannelDuplexHandler {
   public void close(ChannelHandlerContext context, ChannelPromise promise) {
     if (isReading && (isLetGo || isLetGoNow(context))) {
       Runnable close = () -> context.close(promise);
-      context.executor().schedule(close, SECONDS, TimeUnit.SECONDS);
+      context.executor().schedule(close, delay.toNanos(), TimeUnit.NANOSECONDS);
     } else {
       context.close(promise);
     }

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.util.concurrent.Future;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * it looks for it. On later requests of a connection it does not look.
  */
 final class FirstHead extends ChannelInboundHandlerAdapter {
-  static final int SECONDS = 10;
-
   /** What looks for the wish, over HTTP/1.1 only; Vert.x gives it this name. */
   private static final String UPGRADE_HANDLER = "h2c";
 
@@ -39,6 +38,7 @@ final class FirstHead extends ChannelInboundHandlerAdapter {
 
   private static final int FRAME_HEAD_BYTES = 9;
 
+  private final Duration timeout;
   private @Nullable Future<?> deadline;
   private boolean isHttp1;
 
@@ -47,6 +47,15 @@ final class FirstHead extends ChannelInboundHandlerAdapter {
 
   /** How long they are, as far as is known. */
   private int whole = PREFACE.length + FRAME_HEAD_BYTES;
+
+  /**
+   * For one connection.
+   *
+   * @param timeout after which it is closed if the first head has not come
+   */
+  FirstHead(Duration timeout) {
+    this.timeout = timeout;
+  }
 
   /** Sees the first request of HTTP/1.1, before Vert.x looks for a wish. */
   private final class FirstRequest extends ChannelInboundHandlerAdapter {
@@ -67,7 +76,7 @@ final class FirstHead extends ChannelInboundHandlerAdapter {
   @SuppressWarnings("FutureReturnValueIgnored") // Nobody waits for the end of the connection.
   public void channelActive(ChannelHandlerContext context) {
     Runnable close = () -> context.close();
-    deadline = context.executor().schedule(close, SECONDS, TimeUnit.SECONDS);
+    deadline = context.executor().schedule(close, timeout.toNanos(), TimeUnit.NANOSECONDS);
     context.fireChannelActive();
   }
 

@@ -30,14 +30,16 @@ final class ImpatientTransport implements Transport {
   private static final int MOST_ANSWERS_AT_ONCE = 256;
 
   private final Transport usual;
+  private final ServerTimeouts timeouts;
   private final Semaphore farewells = new Semaphore(Farewell.MOST);
 
-  private ImpatientTransport(Transport usual) {
+  private ImpatientTransport(Transport usual, ServerTimeouts timeouts) {
     this.usual = usual;
+    this.timeouts = timeouts;
   }
 
   /** The system's own transport where there is one, else the JDK's. */
-  static io.vertx.core.transport.Transport ofThisSystem() {
+  static io.vertx.core.transport.Transport ofThisSystem(ServerTimeouts timeouts) {
     io.vertx.core.transport.Transport system = io.vertx.core.transport.Transport.nativeTransport();
     io.vertx.core.transport.Transport usual =
         system == null || !system.available() ? io.vertx.core.transport.Transport.NIO : system;
@@ -59,7 +61,7 @@ final class ImpatientTransport implements Transport {
 
       @Override
       public Transport implementation() {
-        return new ImpatientTransport(usual.implementation());
+        return new ImpatientTransport(usual.implementation(), timeouts);
       }
     };
   }
@@ -68,9 +70,11 @@ final class ImpatientTransport implements Transport {
   @Sharable
   private static final class Doorman extends ChannelInboundHandlerAdapter {
     private final Semaphore farewells;
+    private final ServerTimeouts timeouts;
 
-    Doorman(Semaphore farewells) {
+    Doorman(Semaphore farewells, ServerTimeouts timeouts) {
       this.farewells = farewells;
+      this.timeouts = timeouts;
     }
 
     @Override
@@ -79,8 +83,8 @@ final class ImpatientTransport implements Transport {
           .pipeline()
           .addFirst(
               new FlushConsolidationHandler(MOST_ANSWERS_AT_ONCE, true),
-              new Farewell(farewells),
-              new FirstHead());
+              new Farewell(farewells, timeouts.delayedClose()),
+              new FirstHead(timeouts.firstRequest()));
       context.fireChannelRead(accepted);
     }
   }
@@ -88,7 +92,7 @@ final class ImpatientTransport implements Transport {
   @Override
   public void configure(NetServerOptions options, boolean isLocal, ServerBootstrap bootstrap) {
     usual.configure(options, isLocal, bootstrap);
-    bootstrap.handler(new Doorman(farewells));
+    bootstrap.handler(new Doorman(farewells, timeouts));
   }
 
   @Override

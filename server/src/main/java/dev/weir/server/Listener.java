@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerOptions;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -24,21 +25,32 @@ final class Listener extends VerticleBase {
   private static final int MOST_HEADER_BYTES = 16 << 10;
   private static final int MOST_STREAMS = 1_000;
   private static final long MOST_MESSAGE_BYTES = 2 << 20;
-  private static final int DRAIN_SECONDS = 10;
   private static final String GRPC = "application/grpc";
 
   private final ListenAddress address;
   private final Routes routes;
   private final GrpcCalls calls;
   private final Connections connections;
+  private final Duration drain;
   private @Nullable HttpServer server;
   private @Nullable GrpcServer grpc;
 
-  Listener(ListenAddress address, Routes routes, GrpcCalls calls, Connections connections) {
+  /**
+   * One that does not listen yet.
+   *
+   * @param drain how long requests under way may take when it stops
+   */
+  Listener(
+      ListenAddress address,
+      Routes routes,
+      GrpcCalls calls,
+      Connections connections,
+      Duration drain) {
     this.address = address;
     this.routes = routes;
     this.calls = calls;
     this.connections = connections;
+    this.drain = drain;
   }
 
   /** Bounds on all that a stranger can send. */
@@ -135,6 +147,6 @@ final class Listener extends VerticleBase {
   public Future<?> stop() {
     return server == null
         ? Future.succeededFuture()
-        : server.shutdown(DRAIN_SECONDS, TimeUnit.SECONDS);
+        : server.shutdown(drain.toMillis(), TimeUnit.MILLISECONDS);
   }
 }

@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -38,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WeirServer implements AutoCloseable {
   private static final System.Logger LOGGER = System.getLogger(WeirServer.class.getName());
-  private static final Duration WATCH = Duration.ofMillis(500);
-  private static final long SWEEP_MILLIS = 1_000;
   private static final long PATIENCE_SECONDS = 20;
 
   private final TimeSource time;
@@ -55,15 +52,21 @@ public final class WeirServer implements AutoCloseable {
   private final StatusService status;
   private final Routes routes;
   private final Sessions sessions;
-  private final Connections connections = new Connections();
+  private final ServerTimeouts timeouts;
+  private final Connections connections;
   private final Vertx vertx;
   private volatile Live live;
   private @Nullable SecondHand secondHand;
   private int port;
 
   private WeirServer(
-      ServerOptions options, TimeSource time, BiFunction<Config, TimeSource, Counters> counters) {
+      ServerOptions options,
+      TimeSource time,
+      BiFunction<Config, TimeSource, Counters> counters,
+      ServerTimeouts timeouts) {
     this.time = time;
+    this.timeouts = timeouts;
+    this.connections = new Connections(timeouts);
     this.config = configFile(options);
     Config first = config.current();
     this.address = ListenAddress.of(first.server(), options.port());
@@ -87,7 +90,7 @@ public final class WeirServer implements AutoCloseable {
     this.routes = new Routes(() -> live.guard(), sessions, routes());
     this.vertx =
         Vertx.builder()
-            .withTransport(ImpatientTransport.ofThisSystem())
+            .withTransport(ImpatientTransport.ofThisSystem(timeouts))
             .with(new VertxOptions().setEventLoopPoolSize(eventLoops()))
             .build();
   }
@@ -185,12 +188,15 @@ public final class WeirServer implements AutoCloseable {
    * @throws StartException if it cannot start for another reason
    */
   public static WeirServer start(ServerOptions options) {
-    return start(options, TimeSource.system(), Counters::open);
+    return start(options, TimeSource.system(), Counters::open, ServerTimeouts.defaults());
   }
 
   static WeirServer start(
-      ServerOptions options, TimeSource time, BiFunction<Config, TimeSource, Counters> counters) {
-    WeirServer server = new WeirServer(options, time, counters);
+      ServerOptions options,
+      TimeSource time,
+      BiFunction<Config, TimeSource, Counters> counters,
+      ServerTimeouts timeouts) {
+    WeirServer server = new WeirServer(options, time, counters, timeouts);
     try {
       server.listen();
       return server;
@@ -209,16 +215,17 @@ public final class WeirServer implements AutoCloseable {
     await(
         vertx.deployVerticle(
             () -> {
-              Listener listener = new Listener(address, routes, calls, connections);
+              Listener listener =
+                  new Listener(address, routes, calls, connections, timeouts.drain());
               listeners.add(listener);
               return listener;
             },
             each));
     port = listeners.get(0).port();
-    vertx.setPeriodic(SWEEP_MILLIS, ignored -> connections.sweep());
+    vertx.setPeriodic(timeouts.sweepInterval().toMillis(), ignored -> connections.sweep());
     secondHand = SecondHand.start(time, metrics::sample);
-    config.watch(WATCH);
-    envoy.watch(WATCH);
+    config.watch(timeouts.filePollInterval());
+    envoy.watch(timeouts.filePollInterval());
     for (String warning : config.current().warnings()) {
       LOGGER.log(System.Logger.Level.WARNING, warning);
     }

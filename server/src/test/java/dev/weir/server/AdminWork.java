@@ -8,17 +8,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /**
- * An admin who makes one change after the other, on entries that nobody else touches, and remembers
- * which were acknowledged. For one thread; its figures may be read by others.
+ * An admin who makes a change each time that it runs, on entries that nobody else touches, and
+ * remembers which were acknowledged. For one thread at a time; others may read how many there are.
  */
 final class AdminWork implements Runnable {
   private static final int MOST_RULES = 40;
   private static final int USERS = 20;
-  private static final long PAUSE_NANOS = 3_000_000;
+  private static final long PAUSE_MILLIS = 3;
 
   private final Caller caller;
   private final String name;
@@ -28,7 +30,6 @@ final class AdminWork implements Runnable {
   private int number;
   private final AtomicInteger acknowledged = new AtomicInteger();
   private final AtomicInteger refused = new AtomicInteger();
-  private volatile boolean isOver;
 
   /** What became of the changes of one entry. */
   private static final class Subject {
@@ -47,19 +48,17 @@ final class AdminWork implements Runnable {
 
   @Override
   public void run() {
-    while (!isOver) {
-      number++;
-      switch (random.nextInt(4)) {
-        case 0 -> rule();
-        case 1 -> key();
-        default -> quota();
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
+    number++;
+    switch (random.nextInt(4)) {
+      case 0 -> rule();
+      case 1 -> key();
+      default -> quota();
     }
   }
 
-  void stop() {
-    isOver = true;
+  /** Makes changes again and again, until it is cancelled or one of them fails. */
+  ScheduledFuture<?> start(ScheduledExecutorService threads) {
+    return threads.scheduleWithFixedDelay(this, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   int acknowledged() {

@@ -15,6 +15,7 @@ import dev.weir.policy.JsonText;
 import dev.weir.policy.Verdict;
 import dev.weir.policy.config.Config;
 import dev.weir.policy.config.ConfigReader;
+import dev.weir.testkit.TestLevel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * what comes of replaying its events.
  */
 class BacktestEqualsLifeIT {
-  private static final int REQUESTS = Integer.getInteger("weir.backtest.requests", 6_000);
+  private static final int REQUESTS = TestLevel.amount("weir.backtest.requests", 3_000, 6_000);
   private static final int CHECKS_A_CALL = 20;
   private static final String EVENTS = "events.jsonl";
   private static final ObjectMapper JSON = new ObjectMapper();

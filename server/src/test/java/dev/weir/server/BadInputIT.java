@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.testkit.TestLevel;
 import dev.weir.testkit.http.RawHttp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever is sent, the answer is one that is documented, and tells nothing about our insides. */
 class BadInputIT {
-  private static final int CALLS = 5_000;
+  private static final int CALLS = TestLevel.amount("weir.server.bad.calls", 1_000, 5_000);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final List<String> CALLED =
       List.of("/v1/check", "/v1/checks", "/v1/explain", "/v1/refund", "/v1/admin/blocks");

@@ -3,35 +3,24 @@ package dev.weir.server;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.testkit.http.BlockingHttpClient;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Calls a server over HTTP, as any program would. */
 final class Caller {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(5))
-          .build();
-  private final int port;
+  private final BlockingHttpClient client;
 
   Caller(int port) {
-    this.port = port;
+    this.client = new BlockingHttpClient(port);
   }
 
   /** What came back. */
-  record Reply(HttpResponse<String> response) {
+  record Reply(BlockingHttpClient.Response response) {
     int status() {
-      return response.statusCode();
+      return response.status();
     }
 
     String body() {
@@ -39,7 +28,7 @@ final class Caller {
     }
 
     String field(String name) {
-      return response.headers().firstValue(name).orElse("");
+      return response.header(name);
     }
 
     JsonNode json() {
@@ -64,20 +53,10 @@ final class Caller {
   }
 
   Reply call(String method, String path, @Nullable String body, String... headers) {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-            .timeout(Duration.ofSeconds(20))
-            .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-    if (headers.length > 0) {
-      request.headers(headers);
-    }
     try {
-      return new Reply(client.send(request.build(), BodyHandlers.ofString()));
+      return new Reply(client.send(method, path, body, headers));
     } catch (IOException failure) {
       throw new AssertionError(method + " " + path + " failed", failure);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(interrupted);
     }
   }
 }

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -44,7 +45,6 @@ final class ChildServer implements AutoCloseable {
         // Nothing is said to it.
       }
     }
-    System.out.println("ended");
   }
 
   /** Waits until it listens, and says where. */
@@ -60,16 +60,19 @@ final class ChildServer implements AutoCloseable {
     return line.substring(start.length());
   }
 
+  /** Whether it ends by itself within that time. */
+  boolean endsWithin(int millis) {
+    try {
+      return process.waitFor(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(interrupted);
+    }
+  }
+
   /** Ends it by SIGKILL. */
   void kill() {
     process.destroyForcibly().onExit().join();
-  }
-
-  /** Ends it as an operator does: what it has to write is written. */
-  void stop() throws IOException {
-    process.getOutputStream().close();
-    said("ended");
-    process.onExit().join();
   }
 
   @Override

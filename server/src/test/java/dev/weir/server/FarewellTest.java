@@ -9,12 +9,15 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.util.ReferenceCountUtil;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Who is let go, how fast, and who is not. */
 class FarewellTest {
+  private static final Duration DELAY = Duration.ofSeconds(1);
+
   private final Semaphore places = new Semaphore(1);
 
   /** Takes no notice of what goes wrong before it. */
@@ -30,7 +33,7 @@ class FarewellTest {
   private EmbeddedChannel http2() {
     EmbeddedChannel channel =
         new EmbeddedChannel(
-            new Farewell(places), Http2FrameCodecBuilder.forServer().build(), new Unmoved());
+            new Farewell(places, DELAY), Http2FrameCodecBuilder.forServer().build(), new Unmoved());
     channel.freezeTime();
     return channel;
   }
@@ -116,7 +119,7 @@ class FarewellTest {
             assertThat(context.close().isCancelled()).isFalse();
           }
         };
-    EmbeddedChannel channel = new EmbeddedChannel(new Farewell(places), closing);
+    EmbeddedChannel channel = new EmbeddedChannel(new Farewell(places, DELAY), closing);
 
     channel.writeInbound(noHttp2());
 

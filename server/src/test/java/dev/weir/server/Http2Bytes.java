@@ -13,7 +13,9 @@ final class Http2Bytes {
   private static final int HEADERS = 1;
   private static final int RST_STREAM = 3;
   private static final int SETTINGS = 4;
+  private static final int PING = 6;
   private static final int GOAWAY = 7;
+  private static final int ACKNOWLEDGED = 1;
   private static final int END_STREAM_AND_HEADERS = 5;
   private static final byte[] CANCEL = {0, 0, 0, 8};
 
@@ -31,6 +33,32 @@ final class Http2Bytes {
       frame(out, RST_STREAM, 0, stream, CANCEL);
     }
     return out.toByteArray();
+  }
+
+  /** A connection from its start, on which nothing is asked. */
+  static byte[] start() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(PREFACE);
+    frame(out, SETTINGS, 0, 0, new byte[0]);
+    return out.toByteArray();
+  }
+
+  /** Asks the other side whether it is there. */
+  static byte[] ping() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    frame(out, PING, 0, 0, new byte[8]);
+    return out.toByteArray();
+  }
+
+  /** Reads until the other side has answered a ping; fails at the end of the connection. */
+  static void readPong(InputStream from) throws IOException {
+    DataInputStream in = new DataInputStream(from);
+    boolean isAnswered = false;
+    while (!isAnswered) {
+      int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+      isAnswered = in.readUnsignedByte() == PING && in.readUnsignedByte() == ACKNOWLEDGED;
+      in.skipNBytes((isAnswered ? 4 : 5) + length);
+    }
   }
 
   private static void frame(

@@ -17,13 +17,20 @@ import java.util.List;
  */
 record PostgresDatabase(PostgresServer server, String name) {
   private static final String LISTENERS =
-      " from pg_stat_activity where query = 'listen weir_changes'";
+      " from pg_stat_activity where query = 'listen weir_changes' and datname = '%s'";
 
   /** Makes one. */
   static PostgresDatabase create(PostgresServer server, String name) {
     PostgresDatabase database = new PostgresDatabase(server, name);
     database.execute("create database " + name);
     return database;
+  }
+
+  /** Makes one on the server that all tests of this JVM share. */
+  static PostgresDatabase shared() {
+    PostgresServer server = PostgresServer.shared(PostgresServer.Version.V18);
+    String url = server.createDatabase();
+    return new PostgresDatabase(server, url.substring(url.lastIndexOf('/') + 1));
   }
 
   /** What a configuration file says to use it. */
@@ -44,12 +51,12 @@ record PostgresDatabase(PostgresServer server, String name) {
 
   /** The processes of the server that serve those who listen. */
   List<Long> listeners() {
-    return numbers("select pid" + LISTENERS);
+    return numbers("select pid" + LISTENERS.formatted(name));
   }
 
   /** Cuts the connections of those who listen. */
   void cutListeners() {
-    numbers("select count(pg_terminate_backend(pid))" + LISTENERS);
+    numbers("select count(pg_terminate_backend(pid))" + LISTENERS.formatted(name));
   }
 
   /** Does that from another database, which anybody may always connect to. */

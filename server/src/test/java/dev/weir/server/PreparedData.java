@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * Data folders whose embedded database has all of its tables already: making them takes longer than
  * most tests.
  */
-final class PreparedData {
+public final class PreparedData {
   private static final String FILE = "weir.mv.db";
   private static final byte[] DATABASE = make();
 
@@ -31,7 +31,7 @@ final class PreparedData {
   }
 
   /** Prepares that folder, unless it has been in use. */
-  static Path in(Path folder) {
+  public static Path in(Path folder) {
     try {
       Files.createDirectories(folder);
       Path file = folder.resolve(FILE);

@@ -10,11 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Tag;
 
 /**
  * A client with many connections, on each of which a request comes in byte by byte and never ends.
  * Where the server hangs up, it comes back at once.
  */
+@Tag("long")
 final class SlowLoris implements AutoCloseable {
   /** With a byte each millisecond, each connection gets ten in a second. */
   private static final int CONNECTIONS = 100;

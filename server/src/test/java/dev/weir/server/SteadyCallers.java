@@ -13,12 +13,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Well-behaved clients: a few connections that are kept, and on each a request whenever one is due.
  * How long a request took is counted from when it was due, so that one that waits for a slow one
  * before it is slow too.
  */
+@Tag("long")
 final class SteadyCallers {
   private static final int CONNECTIONS = 4;
   private static final byte[] CHECK =

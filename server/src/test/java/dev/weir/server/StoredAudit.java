@@ -23,6 +23,15 @@ final class StoredAudit implements AutoCloseable {
             new DatabaseSettings(server.jdbcUrl(), server.user(), server.password()), anyFolder));
   }
 
+  /** That of a database of its own. */
+  static StoredAudit in(PostgresDatabase database, Path anyFolder) {
+    PostgresServer server = database.server();
+    return new StoredAudit(
+        Database.open(
+            new DatabaseSettings(server.jdbcUrl(database.name()), server.user(), server.password()),
+            anyFolder));
+  }
+
   /** That of an embedded database, which nobody else may use now. */
   static StoredAudit in(Path dataFolder) {
     return new StoredAudit(Database.open(new DatabaseSettings("", "", ""), dataFolder));

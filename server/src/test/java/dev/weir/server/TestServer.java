@@ -37,6 +37,21 @@ final class TestServer implements AutoCloseable {
       @Nullable Path envoyConfig,
       BiFunction<Config, TimeSource, Counters> counters,
       String... environment) {
+    this(folder, toml, envoyConfig, counters, ServerTimeouts.defaults(), environment);
+  }
+
+  /** One that waits for slow callers and for its files as long as a test says. */
+  TestServer(Path folder, String toml, ServerTimeouts timeouts) {
+    this(folder, toml, null, Counters::open, timeouts);
+  }
+
+  private TestServer(
+      Path folder,
+      String toml,
+      @Nullable Path envoyConfig,
+      BiFunction<Config, TimeSource, Counters> counters,
+      ServerTimeouts timeouts,
+      String... environment) {
     this.config = folder.resolve("weir.toml");
     write(toml);
     Map<String, String> variables = new HashMap<>();
@@ -46,7 +61,8 @@ final class TestServer implements AutoCloseable {
       variables.put(environment[i], environment[i + 1]);
     }
     this.server =
-        WeirServer.start(new ServerOptions(config, 0, envoyConfig, variables), time, counters);
+        WeirServer.start(
+            new ServerOptions(config, 0, envoyConfig, variables), time, counters, timeouts);
     this.caller = new Caller(server.port());
   }
 

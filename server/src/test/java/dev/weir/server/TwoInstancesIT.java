@@ -2,13 +2,13 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.testkit.postgres.PostgresServer;
 import dev.weir.testkit.process.Signals;
 import dev.weir.testkit.redis.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,24 +18,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is changed on one of two instances with one database, as the other decides. */
 class TwoInstancesIT {
-  private static final int CHANGES = Integer.getInteger("weir.changes", 25);
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-  private static final Duration LATEST = Duration.ofSeconds(10);
+  /** Only bounds a failure. */
+  private static final Duration FAILURE = Duration.ofSeconds(60);
+
   private static final String USUAL_LIMIT = "1000000";
 
   @TempDir private static Path folder = Path.of("");
 
-  private static PostgresServer postgres;
-  private static RedisServer redis;
   private static PostgresDatabase database;
   private static Instance one;
   private static Instance other;
 
   @BeforeAll
   static void start() {
-    postgres = PostgresServer.start(PostgresServer.Version.V18);
-    redis = RedisServer.start();
-    database = PostgresDatabase.create(postgres, "weir");
+    database = PostgresDatabase.shared();
     one = instance("one");
     other = instance("other");
     awaitListeners();
@@ -50,29 +46,45 @@ class TwoInstancesIT {
 
         [redis]
         url = "%s"
+        key_prefix = "two-instances"
 
         [default]
         limit = %s
         window = "1h"
 
         %s"""
-            .formatted(redis.uri(), USUAL_LIMIT, database.toml()));
+            .formatted(RedisServer.shared().uri(), USUAL_LIMIT, database.toml()));
   }
 
   @AfterAll
   static void stop() {
     other.close();
     one.close();
-    redis.close();
-    postgres.close();
   }
 
   private static void awaitListeners() {
-    Awaitility.await().atMost(LATEST).until(() -> database.listeners().size() == 2);
+    Awaitility.await().atMost(FAILURE).until(() -> database.listeners().size() == 2);
   }
 
+  /** How many changes are made one by one. */
+  int changes() {
+    return 10;
+  }
+
+  /** What the time that changes take is measured by; everyday it is not. */
+  LongSupplier clock() {
+    return () -> 0;
+  }
+
+  /**
+   * Judges how long changes took by the clock.
+   *
+   * @param latest how long 99 of 100 may take
+   */
+  void judge(String how, List<Duration> all, Duration latest) {}
+
   /** Makes changes on one instance and the other in turn; how long each took to be in force. */
-  private static List<Duration> changes(int count) {
+  private List<Duration> changes(int count) {
     List<Duration> all = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       boolean isOnOne = i % 2 == 0;
@@ -82,18 +94,18 @@ class TwoInstancesIT {
   }
 
   /** Makes changes on one instance; how long each took from then on to be in force on another. */
-  private static List<Duration> inForce(List<Integer> numbers, Instance changed, Instance asked) {
+  private List<Duration> inForce(List<Integer> numbers, Instance changed, Instance asked) {
     List<VisibleChange> changes =
         numbers.stream().map(number -> VisibleChange.of(number, changed, USUAL_LIMIT)).toList();
     List<Long> acknowledged = new ArrayList<>();
     for (VisibleChange change : changes) {
       Awaitility.await(change.what())
-          .atMost(PATIENCE)
+          .atMost(FAILURE)
           .until(() -> change.look().apply(asked).equals(change.before()));
     }
     for (VisibleChange change : changes) {
       change.make().run();
-      acknowledged.add(System.nanoTime());
+      acknowledged.add(clock().getAsLong());
     }
     List<Duration> all = new ArrayList<>();
     for (int i = 0; i < changes.size(); i++) {
@@ -103,55 +115,36 @@ class TwoInstancesIT {
     return all;
   }
 
-  private static Duration awaitAfter(VisibleChange change, Instance asked, long startNanos) {
-    Duration took = Duration.ZERO;
-    String seen = change.before();
-    while (!seen.equals(change.after()) && took.compareTo(PATIENCE) < 0) {
-      seen = change.look().apply(asked);
-      took = Duration.ofNanos(System.nanoTime() - startNanos);
-    }
-    assertThat(seen).as(change.what()).isEqualTo(change.after());
-    return took;
+  private Duration awaitAfter(VisibleChange change, Instance asked, long start) {
+    Awaitility.await(change.what())
+        .atMost(FAILURE)
+        .pollInterval(Duration.ofMillis(2))
+        .until(() -> change.look().apply(asked).equals(change.after()));
+    return Duration.ofNanos(clock().getAsLong() - start);
   }
 
   /** A rule, a block and a revoked key at once, on one instance and then on the other. */
-  private static List<Duration> sixChanges(int first) {
+  private List<Duration> sixChanges(int first) {
     List<Duration> all = new ArrayList<>();
     all.addAll(inForce(List.of(first, first + 1, first + 4), one, other));
     all.addAll(inForce(List.of(first + 5, first + 6, first + 9), other, one));
     return all;
   }
 
-  private static Duration percentile(List<Duration> all, int percent) {
-    List<Duration> sorted = all.stream().sorted().toList();
-    return sorted.get((sorted.size() * percent + 99) / 100 - 1);
-  }
-
-  private static void print(String how, List<Duration> all) {
-    System.out.printf(
-        "two instances, %s: %d changes in force on the other after p50 %d ms, p99 %d ms, max %d ms%n",
-        how,
-        all.size(),
-        percentile(all, 50).toMillis(),
-        percentile(all, 99).toMillis(),
-        percentile(all, 100).toMillis());
-  }
-
   @Test
-  void aChangeOnOneIsInForceOnTheOtherWithinASecond() {
-    List<Duration> all = changes(CHANGES);
-
-    print("with word of changes", all);
-    assertThat(percentile(all, 99)).isLessThan(Duration.ofSeconds(1));
+  void aChangeOnOneIsInForceOnTheOther() {
+    judge("with word of changes", changes(changes()), Duration.ofSeconds(1));
     assertSameVersion();
   }
 
   /** An operator sees from outside that no instance is behind. */
   private static void assertSameVersion() {
-    Awaitility.await().atMost(LATEST).until(() -> version(one) == version(other));
+    Awaitility.await().atMost(FAILURE).until(() -> version(one) == version(other));
     assertThat(version(one)).isGreaterThanOrEqualTo(3);
     for (Instance each : List.of(one, other)) {
-      assertThat(each.metric("weir_configuration_age_seconds")).isBetween(0.0, 10.0);
+      Awaitility.await()
+          .atMost(FAILURE)
+          .until(() -> each.metric("weir_configuration_age_seconds") < 10);
       assertThat(each.database().get("state").asText()).isEqualTo("current");
       assertThat(each.database().get("version").asDouble()).isEqualTo(version(each));
     }
@@ -170,9 +163,8 @@ class TwoInstancesIT {
       database.cutListeners();
       List<Duration> all = sixChanges(100_000);
 
-      print("with nobody listening", all);
       assertThat(database.listeners()).isEmpty();
-      assertThat(percentile(all, 100)).isLessThan(LATEST);
+      judge("with nobody listening", all, Duration.ofSeconds(10));
       assertSameVersion();
     } finally {
       database.allowConnections(true);
@@ -190,10 +182,9 @@ class TwoInstancesIT {
     try {
       List<Duration> all = sixChanges(200_000);
 
-      print("with word of changes lost", all);
       assertThat(listeners).allMatch(Signals::isStopped);
       assertThat(database.listeners()).containsExactlyInAnyOrderElementsOf(listeners);
-      assertThat(percentile(all, 100)).isLessThan(LATEST);
+      judge("with word of changes lost", all, Duration.ofSeconds(10));
       assertSameVersion();
     } finally {
       Signals.send("CONT", listeners);

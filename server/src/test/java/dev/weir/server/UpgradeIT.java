@@ -12,13 +12,16 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** HTTP/2 is spoken from the first byte on, or not at all. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UpgradeIT {
   private static final String WISH =
       """
@@ -29,13 +32,14 @@ class UpgradeIT {
       """
           .replace("\n", "\r\n");
 
-  private final TestServer server;
+  private TestServer server;
 
-  UpgradeIT(@TempDir Path folder) {
-    this.server = new TestServer(folder, "");
+  @BeforeAll
+  void start(@TempDir Path folder) {
+    server = new TestServer(folder, "");
   }
 
-  @AfterEach
+  @AfterAll
   void stop() {
     server.close();
   }

@@ -25,15 +25,26 @@ final class Axe {
 
   /** What is serious or worse on the page that is shown: each with its rule and its places. */
   static List<String> violations(Browser browser) {
-    browser.run(SCRIPT);
+    return violations(browser, List.of());
+  }
+
+  /** The same for some rules only. */
+  static List<String> violations(Browser browser, List<String> rules) {
+    if (!Boolean.TRUE.equals(browser.run("return typeof axe === 'object'"))) {
+      browser.run(SCRIPT);
+    }
     Object found =
         browser.runAsync(
             """
-            const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+            const [rules] = args;
+            const options = { resultTypes: ["violations"], elementRef: false };
+            if (rules.length > 0) options.runOnly = rules;
+            const { violations } = await axe.run(document, options);
             return violations
                 .filter(({ impact }) => impact === "serious" || impact === "critical")
                 .map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html + " " + failureSummary) }));
-            """);
+            """,
+            rules);
     if (!(found instanceof List<?> list)) {
       throw new AssertionError("axe did not run: " + found);
     }

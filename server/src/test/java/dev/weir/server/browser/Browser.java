@@ -1,6 +1,8 @@
 package dev.weir.server.browser;
 
+import dev.weir.testkit.process.AtExit;
 import dev.weir.testkit.process.Program;
+import dev.weir.testkit.process.TemporaryFolder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,10 +31,10 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /** Chromium without a screen. What is looked for is waited for, since pages fill themselves. */
-final class Browser implements AutoCloseable {
+final class Browser {
   static final Dimension DESK = new Dimension(1280, 800);
   static final Dimension PHONE = new Dimension(390, 844);
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** It warns that it does not know every version of Chromium by heart, which nobody asks of it. */
   private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
@@ -41,14 +43,50 @@ final class Browser implements AutoCloseable {
     SELENIUM.setLevel(Level.SEVERE);
   }
 
+  /** One script in place of several calls for each element. */
+  private static final String FIRST_VISIBLE =
+      """
+      const [selector, text] = arguments;
+      return [...document.querySelectorAll(selector)].find((element) =>
+          element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+              && element.getClientRects().length > 0
+              && (element.innerText ?? element.textContent).includes(text)) ?? null;
+      """;
+
   private final ChromeDriver driver;
 
   private Browser(ChromeDriver driver) {
     this.driver = driver;
   }
 
-  /** Starts one whose profile is in that folder; where there is no Chromium the test is skipped. */
-  static Browser start(Path profile) {
+  private static @Nullable Browser shared;
+
+  /**
+   * The browser that all tests of this JVM share, as if it had just been started; where there is no
+   * Chromium the test is skipped.
+   */
+  static synchronized Browser likeNew() {
+    Browser browser = shared;
+    if (browser == null) {
+      browser = start(TemporaryFolder.create("chromium").path());
+      AtExit.add(browser.driver::quit);
+      shared = browser;
+    }
+    browser.forget();
+    return browser;
+  }
+
+  /** Leaves the page, and forgets what pages have left behind and how they were to be shown. */
+  void forget() {
+    open("about:blank");
+    driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
+    driver.executeCdpCommand("Network.clearBrowserCache", Map.of());
+    size(DESK);
+    prefer("light");
+    complaints();
+  }
+
+  private static Browser start(Path profile) {
     Program chromium = Program.orSkip("chromium");
     Program chromedriver = Program.orSkip("chromedriver");
     LoggingPreferences logs = new LoggingPreferences();
@@ -75,9 +113,7 @@ final class Browser implements AutoCloseable {
             .usingDriverExecutable(chromedriver.path().toFile())
             .usingAnyFreePort()
             .build();
-    Browser browser = new Browser(new ChromeDriver(service, options));
-    browser.size(DESK);
-    return browser;
+    return new Browser(new ChromeDriver(service, options));
   }
 
   /** Makes the page that large; phones also say that they are touched. */
@@ -116,34 +152,33 @@ final class Browser implements AutoCloseable {
 
   /** The element that a selector finds, once it is there and seen. */
   WebElement see(String selector) {
-    return await(
-        selector,
-        () ->
-            driver.findElements(By.cssSelector(selector)).stream()
-                .filter(WebElement::isDisplayed)
-                .findFirst()
-                .orElse(null));
+    return see(selector, "");
   }
 
   /** The element with that text, of those that a selector finds. */
   WebElement see(String selector, String text) {
-    return await(
-        selector + " with " + text,
-        () ->
-            driver.findElements(By.cssSelector(selector)).stream()
-                .filter(element -> element.isDisplayed() && element.getText().contains(text))
-                .findFirst()
-                .orElse(null));
+    return await(selector + " with " + text, () -> (WebElement) run(FIRST_VISIBLE, selector, text));
   }
 
   /** How many elements there are now. */
   int count(String selector) {
-    return driver.findElements(By.cssSelector(selector)).size();
+    return ((Long)
+            Objects.requireNonNull(
+                run("return document.querySelectorAll(arguments[0]).length", selector)))
+        .intValue();
   }
 
   /** The texts of all elements that a selector finds now. */
   List<String> texts(String selector) {
-    return driver.findElements(By.cssSelector(selector)).stream().map(WebElement::getText).toList();
+    return ((List<?>)
+            Objects.requireNonNull(
+                run(
+                    """
+                    return [...document.querySelectorAll(arguments[0])]
+                        .map((element) => (element.innerText ?? element.textContent).trim());
+                    """,
+                    selector)))
+        .stream().map(String::valueOf).toList();
   }
 
   /** Clicks on what a selector finds, once that is possible. */
@@ -260,10 +295,5 @@ final class Browser implements AutoCloseable {
         .ignoreException(StaleElementReferenceException.class)
         .until(() -> Optional.ofNullable(find.get()), Optional::isPresent)
         .orElseThrow();
-  }
-
-  @Override
-  public void close() {
-    driver.quit();
   }
 }

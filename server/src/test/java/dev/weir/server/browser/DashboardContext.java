@@ -11,8 +11,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A browser and a service for one class of tests. Each test begins signed in as an admin; none may
- * leave behind an error of a script, or anything that the page's own security policy has refused.
+ * The browser of this JVM, and a service for one class of tests. Each test begins signed in as an
+ * admin; none may leave behind an error of a script, or anything that the page's own security
+ * policy has refused.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class DashboardContext {
@@ -24,7 +25,7 @@ abstract class DashboardContext {
 
   @BeforeAll
   void start(@TempDir Path folder) {
-    browser = Browser.start(folder.resolve("profile"));
+    browser = Browser.likeNew();
     prepare(folder.resolve("data"));
     server = WatchedServer.start(folder, config());
     browser.open(server.url());
@@ -43,7 +44,8 @@ abstract class DashboardContext {
   @SuppressWarnings("ConstantValue") // Neither is there where the tests are skipped.
   void stop() {
     if (browser != null) {
-      browser.close();
+      // Before the service is gone, which pages go on asking.
+      browser.forget();
     }
     if (server != null) {
       server.close();

@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * Requests are sent for a minute before, so that the live charts have something to show.
  */
 @EnabledIfSystemProperty(named = "weir.screenshots", matches = "true")
+@Tag("long")
 class ScreenshotsIT extends DashboardContext {
   private static final Path IMAGES = Path.of("..", "docs", "images");
   private static final int LARGEST_BYTES = 150_000;

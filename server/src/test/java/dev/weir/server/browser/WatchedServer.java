@@ -4,21 +4,17 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.server.PreparedData;
 import dev.weir.server.ServerOptions;
 import dev.weir.server.WeirServer;
+import dev.weir.testkit.http.BlockingHttpClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A service on a free port, for a browser to look at, and for programs to ask over HTTP. */
 final class WatchedServer implements AutoCloseable {
@@ -70,14 +66,14 @@ final class WatchedServer implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final BlockingHttpClient client;
   private final Path file;
   private final WeirServer server;
 
   private WatchedServer(Path file, WeirServer server) {
     this.file = file;
     this.server = server;
+    this.client = new BlockingHttpClient(server.port());
   }
 
   /** Starts one with both tokens. */
@@ -97,7 +93,7 @@ final class WatchedServer implements AutoCloseable {
 
   private static WatchedServer start(Path folder, String config, Map<String, String> tokens) {
     Map<String, String> environment = new HashMap<>(tokens);
-    environment.put("RATE_LIMIT_SERVER_DATA", folder.resolve("data").toString());
+    environment.put("RATE_LIMIT_SERVER_DATA", PreparedData.in(folder.resolve("data")).toString());
     environment.put("RATE_LIMIT_SERVER_ID", "weir-1");
     environment.put("RATE_LIMIT_EVENTS_FILE", folder.resolve("events.jsonl").toString());
     try {
@@ -130,7 +126,10 @@ final class WatchedServer implements AutoCloseable {
   /** Asks for a decision as any program would. */
   JsonNode check(String path, String user, String ip) {
     return json(
-        send("POST", "v1/check", object().put("path", path).put("user", user).put("ip", ip)));
+        send(
+            "POST",
+            "v1/check",
+            String.valueOf(object().put("path", path).put("user", user).put("ip", ip))));
   }
 
   /** The decision on such a request. */
@@ -139,23 +138,27 @@ final class WatchedServer implements AutoCloseable {
   }
 
   /** What a proxy hears of a request with that API key. */
-  HttpResponse<String> withKey(String path, String key) {
+  BlockingHttpClient.Response withKey(String path, String key) {
     return send(
-        request("v1/auth")
-            .header("X-Original-URI", path)
-            .header("X-Forwarded-For", "203.0.113.7")
-            .header("X-API-Key", key));
+        "GET",
+        "v1/auth",
+        null,
+        "X-Original-URI",
+        path,
+        "X-Forwarded-For",
+        "203.0.113.7",
+        "X-API-Key",
+        key);
   }
 
   /** Something of the admin API. */
   JsonNode get(String path) {
-    return json(send(authorized(path)));
+    return json(sendAuthorized("GET", path, null));
   }
 
   /** A change by the admin API, as a program makes it. */
   JsonNode change(String method, String path, Object body) {
-    return json(
-        send(authorized(path).method(method, BodyPublishers.ofString(String.valueOf(body)))));
+    return json(sendAuthorized(method, path, String.valueOf(body)));
   }
 
   /** An empty object to be sent. */
@@ -163,32 +166,23 @@ final class WatchedServer implements AutoCloseable {
     return JSON.createObjectNode();
   }
 
-  private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(url() + path)).timeout(Duration.ofSeconds(20));
+  private BlockingHttpClient.Response sendAuthorized(
+      String method, String path, @Nullable String body) {
+    return send(method, path, body, "Authorization", "Bearer " + ADMIN_TOKEN);
   }
 
-  private HttpRequest.Builder authorized(String path) {
-    return request(path).header("Authorization", "Bearer " + ADMIN_TOKEN);
-  }
-
-  private HttpResponse<String> send(String method, String path, Object body) {
-    return send(request(path).method(method, BodyPublishers.ofString(String.valueOf(body))));
-  }
-
-  private HttpResponse<String> send(HttpRequest.Builder request) {
+  private BlockingHttpClient.Response send(
+      String method, String path, @Nullable String body, String... headers) {
     try {
-      return client.send(request.build(), BodyHandlers.ofString());
+      return client.send(method, "/" + path, body, headers);
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(interrupted);
     }
   }
 
-  private static JsonNode json(HttpResponse<String> response) {
-    if (response.statusCode() >= 300) {
-      throw new AssertionError(response.statusCode() + ": " + response.body());
+  private static JsonNode json(BlockingHttpClient.Response response) {
+    if (response.status() >= 300) {
+      throw new AssertionError(response.status() + ": " + response.body());
     }
     try {
       return JSON.readTree(response.body());

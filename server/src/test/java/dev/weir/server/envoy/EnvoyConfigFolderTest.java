@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.policy.config.ConfigException;
+import dev.weir.testkit.process.Program;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -213,47 +217,73 @@ class EnvoyConfigFolderTest {
   void whatNeverStoodSideBySideIsNeverReadTogether() throws Exception {
     replace("a.yaml", "a-0");
     replace("b.yaml", "b-0");
-    AtomicBoolean isDone = new AtomicBoolean();
-    AtomicInteger written = new AtomicInteger();
     ExecutorService writer = Executors.newSingleThreadExecutor();
     try (EnvoyConfigFolder config = open()) {
-      Future<?> end =
-          writer.submit(
-              () -> {
-                while (!isDone.get()) {
-                  int number = written.incrementAndGet();
-                  // First a, then b: b is never ahead.
-                  replace("a.yaml", "a-" + number);
-                  replace("b.yaml", "b-" + number);
-                  TimeUnit.MILLISECONDS.sleep(5);
-                }
-                return null;
-              });
-      // However fast one reads, there have to be changes meanwhile.
-      for (int i = 0; i < 500 || (written.get() <= 20 && !end.isDone()); i++) {
+      for (int round = 1; round <= 5; round++) {
+        Path pipe = pipe();
+        Files.move(pipe, folder.resolve("a.yaml"), StandardCopyOption.REPLACE_EXISTING);
+        String before = "domain: a-" + (round - 1) + "\n";
+        String next = String.valueOf(round);
+        Future<?> end =
+            writer.submit(
+                () -> {
+                  // Opens when the first file is read: the second one is not read yet.
+                  try (OutputStream out = Files.newOutputStream(folder.resolve("a.yaml"))) {
+                    // First a, then b: b is never ahead.
+                    replace("a.yaml", "a-" + next);
+                    replace("b.yaml", "b-" + next);
+                    out.write(before.getBytes(StandardCharsets.UTF_8));
+                  }
+                  return null;
+                });
         config.reload();
-        assertThat(number(config, "b-")).isLessThanOrEqualTo(number(config, "a-"));
+        end.get(60, TimeUnit.SECONDS);
+
+        assertThat(domains(config)).containsExactlyInAnyOrder("a-" + next, "b-" + next);
       }
-      isDone.set(true);
-      end.get(10, TimeUnit.SECONDS);
-      assertThat(written).hasValueGreaterThan(20);
+      assertThat(used).hasSize(6);
     } finally {
-      isDone.set(true);
       writer.shutdownNow();
     }
+  }
+
+  @Test
+  void aFolderThatGoesOnChangingIsTakenAsItIsInTheEnd() throws IOException {
+    AtomicInteger reads = new AtomicInteger();
+    write("a.yaml", "one");
+    try (EnvoyConfigFolder config =
+        new EnvoyConfigFolder(
+            folder,
+            () -> {
+              replaceUnchecked("a.yaml", "domain" + reads.incrementAndGet());
+              return false;
+            },
+            stats,
+            next -> {})) {
+      assertThat(reads).hasValue(10);
+      assertThat(domains(config)).containsExactly("domain10");
+    }
+  }
+
+  private void replaceUnchecked(String name, String domain) {
+    try {
+      replace(name, domain);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** A file whose reader waits until somebody writes. */
+  private Path pipe() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    Process made = Program.orSkip("mkfifo").command(pipe.toString()).start();
+    assertThat(made.waitFor()).isZero();
+    return pipe;
   }
 
   private void replace(String name, String domain) throws IOException {
     Path next = Files.writeString(folder.resolve(name + ".next"), "domain: " + domain + "\n");
     Files.move(next, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  private static int number(EnvoyConfigFolder config, String prefix) {
-    return domains(config).stream()
-        .filter(domain -> domain.startsWith(prefix))
-        .mapToInt(domain -> Integer.parseInt(domain.substring(prefix.length())))
-        .findFirst()
-        .orElseThrow();
   }
 
   @Test
@@ -264,6 +294,7 @@ class EnvoyConfigFolderTest {
       write("b.yaml", "two");
 
       Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
           .untilAsserted(() -> assertThat(domains(config)).containsExactlyInAnyOrder("one", "two"));
     }
   }

@@ -10,6 +10,7 @@ import com.google.protobuf.Value;
 import dev.weir.Limit;
 import dev.weir.envoy.api.RateLimitResponse.RateLimit;
 import dev.weir.policy.config.ConfigException;
+import dev.weir.testkit.TestLevel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -271,13 +271,10 @@ class EnvoyConfigReaderTest {
         .hasMessage(file + ": must be at most 16 MiB large");
   }
 
-  private static void assertRefusedSoon(String yaml, String message) {
-    Assertions.assertTimeoutPreemptively(
-        Duration.ofSeconds(20),
-        () ->
-            assertThatThrownBy(() -> parse(yaml))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining(message));
+  private static void assertRefused(String yaml, String message) {
+    assertThatThrownBy(() -> parse(yaml))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
   }
 
   @Test
@@ -291,7 +288,7 @@ class EnvoyConfigReaderTest {
     }
     laughs.append("}\n");
 
-    assertRefusedSoon(laughs.toString(), "must have at most 1000000 values");
+    assertRefused(laughs.toString(), "must have at most 1000000 values");
   }
 
   @Test
@@ -307,21 +304,21 @@ class EnvoyConfigReaderTest {
       below = ", descriptors: *l" + i;
     }
 
-    assertRefusedSoon(laughs.toString(), "must have at most 1000000 values");
+    assertRefused(laughs.toString(), "must have at most 1000000 values");
   }
 
   @Test
   void mapsThatMergeThemselvesAreRefused() {
-    assertRefusedSoon("&a {domain: edge, <<: *a}", "<< must be a map or a list of maps, got a map");
-    assertRefusedSoon("&a {domain: edge, <<: [*a, *a, *a]}", "must have at most 1000000 values");
+    assertRefused("&a {domain: edge, <<: *a}", "<< must be a map or a list of maps, got a map");
+    assertRefused("&a {domain: edge, <<: [*a, *a, *a]}", "must have at most 1000000 values");
   }
 
   @Test
   void depthIsBounded() {
-    assertRefusedSoon(
+    assertRefused(
         "domain: edge\ndescriptors: " + "[".repeat(100_000),
         "must not be nested deeper than 100 levels");
-    assertRefusedSoon(
+    assertRefused(
         "domain: edge\ndescriptors:\n  - key: a\n    metadata: {a: "
             + "[".repeat(40)
             + "]".repeat(40)
@@ -346,7 +343,8 @@ class EnvoyConfigReaderTest {
         """;
     Random random = new Random(7);
     int wrong = 0;
-    for (int i = 0; i < 5_000; i++) {
+    int texts = TestLevel.amount("weir.envoy.texts", 1_000, 5_000);
+    for (int i = 0; i < texts; i++) {
       StringBuilder text = new StringBuilder(right);
       for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
         int at = random.nextInt(text.length());
@@ -364,7 +362,7 @@ class EnvoyConfigReaderTest {
         wrong++;
       }
     }
-    assertThat(wrong).isBetween(1_000, 5_000);
+    assertThat(wrong).isBetween(texts / 5, texts);
   }
 
   @Test
@@ -375,11 +373,8 @@ class EnvoyConfigReaderTest {
       text.append(", rate_limit: {unit: minute, requests_per_unit: 7}}\n");
     }
 
-    Assertions.assertTimeoutPreemptively(
-        Duration.ofSeconds(20),
-        () ->
-            assertThat(rule(text.toString(), "user", "u19999").counter())
-                .isEqualTo("envoy:edge:user_u19999"));
+    assertThat(rule(text.toString(), "user", "u19999").counter())
+        .isEqualTo("envoy:edge:user_u19999");
     assertThat(text.toString().getBytes(StandardCharsets.UTF_8)).hasSizeGreaterThan(1_000_000);
   }
 }

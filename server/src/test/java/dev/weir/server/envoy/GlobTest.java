@@ -2,9 +2,8 @@ package dev.weir.server.envoy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
+import dev.weir.testkit.TestLevel;
 import java.util.Random;
-import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,7 +67,8 @@ class GlobTest {
   void agreesWithOneThatTriesEverything() {
     Random random = new Random(20260301);
     int matching = 0;
-    for (int i = 0; i < 200_000; i++) {
+    int patterns = TestLevel.amount("weir.envoy.globs", 50_000, 200_000);
+    for (int i = 0; i < patterns; i++) {
       String pattern = random(random, "ab_*", 7) + "*" + random(random, "ab_*", 4);
       String key = random(random, "ab_", 4);
       String value = random(random, "ab_", 8);
@@ -79,7 +79,7 @@ class GlobTest {
           .isEqualTo(expected);
       matching += expected ? 1 : 0;
     }
-    assertThat(matching).isBetween(20_000, 180_000);
+    assertThat(matching).isBetween(patterns / 10, patterns * 9 / 10);
   }
 
   @Test
@@ -87,7 +87,7 @@ class GlobTest {
     Glob glob = new Glob(("*" + "a".repeat(500) + "b").repeat(50) + "*");
     String value = "a".repeat(1_000_000);
 
-    Assertions.assertTimeoutPreemptively(
-        Duration.ofSeconds(5), () -> assertThat(glob.matches("key", value)).isFalse());
+    // By trying all ways this would take years.
+    assertThat(glob.matches("key", value)).isFalse();
   }
 }

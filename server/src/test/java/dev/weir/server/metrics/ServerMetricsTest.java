@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -236,7 +237,7 @@ class ServerMetricsTest {
     assertThat(scrape.value("weir_build_info{version=\"1.2.3\"}")).isEqualTo(1);
     assertThat(scrape.value("process_uptime_seconds")).isPositive();
     assertThat(scrape.value("process_start_time_seconds"))
-        .isBetween(1.7e9, System.currentTimeMillis() / 1_000.0);
+        .isBetween(1.7e9, Instant.now().toEpochMilli() / 1_000.0);
     assertThat(scrape.value("jvm_memory_used_bytes{area=\"heap\"}"))
         .isPositive()
         .isLessThanOrEqualTo(scrape.value("jvm_memory_max_bytes{area=\"heap\"}"));

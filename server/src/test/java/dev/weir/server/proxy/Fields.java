@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.time.Instant;
 
 /** What answers have to say about a limit of five requests a minute. */
 final class Fields {
@@ -43,6 +44,6 @@ final class Fields {
   }
 
   private static long now() {
-    return System.currentTimeMillis() / 1_000;
+    return Instant.now().getEpochSecond();
   }
 }

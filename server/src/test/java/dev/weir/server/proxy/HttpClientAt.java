@@ -16,7 +16,7 @@ import java.util.List;
  * @param port of the proxy
  */
 record HttpClientAt(String address, int port) {
-  private static final int TIMEOUT_MILLIS = 60_000;
+  private static final int TIMEOUT_MILLIS = 30_000;
 
   RawAnswer get(String target, String... fields) {
     return send("GET", target, List.of(fields), "");

@@ -21,8 +21,8 @@ abstract class ProxyContract extends ProxySetup {
   private static final int LIMIT = 5;
   private static final int BODY_BYTES = 700_000;
 
-  /** Far above what the guides wait, far below what a proxy waits unless told. */
-  private static final Duration SOON = Duration.ofSeconds(30);
+  /** Only bounds a failure. */
+  private static final Duration FAILURE = Duration.ofSeconds(60);
 
   private static void exhaust(HttpClientAt client) {
     for (int i = 1; i <= LIMIT; i++) {
@@ -235,7 +235,7 @@ abstract class ProxyContract extends ProxySetup {
     try (Weir started = Weir.start(folder, weirPort)) {
       assertThat(started.port()).isEqualTo(weirPort);
       HttpClientAt client = clientOf(proxy);
-      await().atMost(SOON).until(() -> client.get("/").field("X-RateLimit-Limit").equals("5"));
+      await().atMost(FAILURE).until(() -> client.get("/").field("X-RateLimit-Limit").equals("5"));
     }
   }
 
@@ -270,9 +270,8 @@ abstract class ProxyContract extends ProxySetup {
     try (SilentWeir silent = SilentWeir.start();
         RunningProxy proxy = startProxy(folder, silent.port(), false)) {
       for (int i = 1; i <= 3; i++) {
-        long startNanos = System.nanoTime();
+        // The client gives up after half of the time that a proxy waits by default.
         assertThat(clientOf(proxy).get("/silent").status()).isEqualTo(200);
-        assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(SOON);
       }
       // What is asked twice may be counted twice.
       assertThat(silent.asked()).isBetween(1, 3);

@@ -1,5 +1,6 @@
 package dev.weir.server.proxy;
 
+import dev.weir.server.PreparedData;
 import dev.weir.server.ServerOptions;
 import dev.weir.server.WeirServer;
 import java.io.IOException;
@@ -73,7 +74,7 @@ final class Weir implements AutoCloseable {
 
   private static Map<String, String> withData(Path folder, Map<String, String> environment) {
     Map<String, String> all = new HashMap<>(environment);
-    all.put("RATE_LIMIT_SERVER_DATA", folder.resolve("data").toString());
+    all.put("RATE_LIMIT_SERVER_DATA", PreparedData.in(folder.resolve("data")).toString());
     return all;
   }
 
