@@ -19,7 +19,18 @@ final class SystemTime implements TimeSource {
 
   private static final VarHandle ANCHOR = anchorHandle();
 
-  private volatile Anchor anchor = Anchor.first(System.nanoTime(), wallMicros());
+  private volatile Anchor anchor;
+
+  SystemTime() {
+    this(0);
+  }
+
+  /**
+   * @param ageNanos the age of the first anchor; from one second on, the first reader lays the next
+   */
+  SystemTime(long ageNanos) {
+    anchor = Anchor.first(System.nanoTime() - ageNanos, wallMicros() - ageNanos / 1_000);
+  }
 
   @Override
   public long nowMicros() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  * are more of them.
  */
 class LimitTextFuzzTest {
-  private static final int TEXTS = Boolean.getBoolean("weir.long") ? 10_000_000 : 300_000;
+  private static final int TEXTS = Boolean.getBoolean("weir.long") ? 10_000_000 : 100_000;
 
   private static final String[] NUMBERS = {
     "1",

@@ -9,6 +9,7 @@ import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 
 /**
  * How long Lincheck looks at a subject: a class whose operations, run by several threads, must
@@ -17,8 +18,16 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
  * <p>Model checking tries the interleavings of small scenarios under sequential consistency; stress
  * runs them on the machine as it is. With the system property {@code weir.long} both take longer.
  */
+// Lincheck rewrites classes as they are loaded.
+@Tag("own-jvm")
 abstract class LincheckTest {
   private static final boolean LONG = Boolean.getBoolean("weir.long");
+
+  /**
+   * An execution that takes longer counts as hung; the default of 10 s is too short on a busy
+   * machine.
+   */
+  private static final long HANG_TIMEOUT_MILLIS = 300_000;
 
   /** Classes without a state that threads share: no interleaving within them matters. */
   private static final String[] PURE = {
@@ -31,8 +40,8 @@ abstract class LincheckTest {
   }
 
   static void modelCheck(Class<?> subject, Class<?> specification) {
-    modelChecking(LONG ? 200 : 60)
-        .iterations(LONG ? 10 : 3)
+    modelChecking(LONG ? 200 : 30)
+        .iterations(LONG ? 10 : 2)
         .threads(2)
         .actorsBefore(2)
         .actorsPerThread(3)
@@ -59,6 +68,7 @@ abstract class LincheckTest {
   private static ModelCheckingOptions modelChecking(int invocations) {
     return new ModelCheckingOptions()
         .invocationsPerIteration(invocations)
+        .invocationTimeout$lincheck(HANG_TIMEOUT_MILLIS)
         .addGuarantee(forClasses(PURE).allMethods().ignore());
   }
 
@@ -68,7 +78,8 @@ abstract class LincheckTest {
 
   static void stress(Class<?> subject, Class<?> specification) {
     new StressOptions()
-        .iterations(LONG ? 20 : 3)
+        .invocationTimeout$lincheck(HANG_TIMEOUT_MILLIS)
+        .iterations(LONG ? 20 : 2)
         .invocationsPerIteration(LONG ? 1_000 : 100)
         .threads(2)
         .actorsBefore(2)

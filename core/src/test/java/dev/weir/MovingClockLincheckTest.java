@@ -73,7 +73,7 @@ class MovingClockLincheckTest extends LincheckTest {
     Class<?> subject = Eviction.class;
     modelCheck(
         subject,
-        1_000,
+        300,
         scenario(
             List.of(call(subject, "tryAcquire", 1), call(subject, "tryAcquire", 2)),
             List.of(call(subject, "tryAcquire", 1)),

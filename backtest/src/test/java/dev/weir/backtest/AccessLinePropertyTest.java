@@ -6,6 +6,7 @@ import dev.weir.policy.Address;
 import dev.weir.policy.Client;
 import dev.weir.policy.MalformedRequestException;
 import dev.weir.policy.Request;
+import dev.weir.testkit.TestLevel;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
@@ -62,7 +63,8 @@ class AccessLinePropertyTest {
 
   @Test
   void agreesWithASlowReader() {
-    for (int i = 0; i < 50_000; i++) {
+    int lines = TestLevel.amount("weir.backtest.random.lines", 10_000, 50_000);
+    for (int i = 0; i < lines; i++) {
       String line = random.nextInt(5) == 0 ? damaged(line()) : line();
       assertThat(fast(line)).as("seed %d: %s", seed, line).isEqualTo(slow(line));
     }

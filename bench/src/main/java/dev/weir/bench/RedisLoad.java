@@ -21,7 +21,8 @@ final class RedisLoad {
   /** How long to ask. */
   enum Pace {
     FULL(3_000, 300, 2_000),
-    QUICK(200, 50, 200);
+    QUICK(200, 50, 200),
+    SMOKE(1, 1, 20);
 
     final int warmUpMillis;
     final int settleMillis;
@@ -145,14 +146,14 @@ final class RedisLoad {
     return RedisRun.Load.of(1, tally, ServerUse.of(server).since(before));
   }
 
-  /** The draws from there on, round and round until it is over. */
+  /** The draws from there on, round and round until it is over, but at least one. */
   private Iterator<String> from(int start, AtomicBoolean isOver) {
     return new Iterator<>() {
       private int next = start;
 
       @Override
       public boolean hasNext() {
-        return !isOver.get();
+        return next == start || !isOver.get();
       }
 
       @Override

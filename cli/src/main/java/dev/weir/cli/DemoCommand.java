@@ -26,9 +26,6 @@ import picocli.CommandLine.Option;
     })
 final class DemoCommand implements Callable<Integer> {
   private static final long MOST_REQUESTS = 5_000;
-  private static final long FIRST_FREEZE_SECONDS = 10;
-  private static final long FREEZE_SECONDS = 5;
-  private static final long REST_SECONDS = 55;
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
 
@@ -57,7 +54,33 @@ final class DemoCommand implements Callable<Integer> {
               + " redis-server.")
   private boolean isOnRedis;
 
+  @Option(
+      names = "--freezes",
+      hidden = true,
+      description = "When Redis is frozen: <first after>,<for>,<again after>; for tests.")
+  private String freezesText = "10s,5s,55s";
+
   private final Shell shell;
+
+  /**
+   * When Redis is frozen.
+   *
+   * @param firstMicros how long after the start
+   * @param frozenMicros for how long
+   * @param restMicros how long it runs before it is frozen again
+   */
+  private record Freezes(long firstMicros, long frozenMicros, long restMicros) {
+    static Freezes parse(String text) {
+      String[] times = text.split(",", -1);
+      if (times.length != 3) {
+        throw new IllegalArgumentException("must be three durations, got \"" + text + "\"");
+      }
+      return new Freezes(
+          TimeText.parseMicros(times[0]),
+          TimeText.parseMicros(times[1]),
+          TimeText.parseMicros(times[2]));
+    }
+  }
 
   DemoCommand(Shell shell) {
     this.shell = shell;
@@ -71,6 +94,7 @@ final class DemoCommand implements Callable<Integer> {
             (int) number("--rate", rateText, 1, MOST_REQUESTS),
             number("--seed", seedText, 0, Long.MAX_VALUE),
             isOnRedis);
+    Freezes freezes = InputException.readOption("--freezes", freezesText, Freezes::parse);
     ServiceLog.startWithWarnings();
     Demo demo = start(wish);
     CountDownLatch stopped = new CountDownLatch(1);
@@ -87,7 +111,7 @@ final class DemoCommand implements Callable<Integer> {
     if (redis == null) {
       stopped.await();
     } else {
-      freezeAgainAndAgain(redis, stopped);
+      freezeAgainAndAgain(redis, freezes, stopped);
     }
     return 0;
   }
@@ -123,18 +147,20 @@ final class DemoCommand implements Callable<Integer> {
     say("look, too: weir top" + url + "; Ctrl-C ends it all");
   }
 
-  private void freezeAgainAndAgain(DemoRedis redis, CountDownLatch stopped)
+  private void freezeAgainAndAgain(DemoRedis redis, Freezes freezes, CountDownLatch stopped)
       throws InterruptedException {
-    long rest = FIRST_FREEZE_SECONDS;
-    while (!stopped.await(rest, TimeUnit.SECONDS)) {
+    long rest = freezes.firstMicros;
+    while (!stopped.await(rest, TimeUnit.MICROSECONDS)) {
       redis.freeze();
-      say(now() + " Redis is frozen for " + FREEZE_SECONDS + " s; decisions go on, degraded");
-      if (stopped.await(FREEZE_SECONDS, TimeUnit.SECONDS)) {
+      say(
+          "%s Redis is frozen for %d s; decisions go on, degraded"
+              .formatted(now(), TimeUnit.MICROSECONDS.toSeconds(freezes.frozenMicros)));
+      if (stopped.await(freezes.frozenMicros, TimeUnit.MICROSECONDS)) {
         return;
       }
       redis.thaw();
       say(now() + " Redis goes on");
-      rest = REST_SECONDS;
+      rest = freezes.restMicros;
     }
   }
 

@@ -3,28 +3,30 @@ package dev.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code block} and {@code unblock} against a real server with a token. */
 class BlockCommandsIT {
-  private final RunningServer server;
+  private static RunningServer server;
 
-  BlockCommandsIT(@TempDir Path folder) {
-    this.server = new RunningServer(folder, "[default]\nlimit = 1000\n");
+  @BeforeAll
+  static void start(@TempDir Path folder) {
+    server = new RunningServer(folder, "[default]\nlimit = 1000\n");
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     server.close();
   }
 
-  private CommandRun run(String... args) {
+  private static CommandRun run(String... args) {
     return server.run(args);
   }
 
-  private boolean isAllowed(String user, String ip) {
+  private static boolean isAllowed(String user, String ip) {
     return server.isAllowed("/", user, ip);
   }
 
@@ -42,15 +44,15 @@ class BlockCommandsIT {
 
   @Test
   void aRangeIsBlockedForAWhile() {
-    assertThat(run("block", "ip:192.0.2.0/24", "--until", "2999-01-31 12:00:00Z").out())
-        .isEqualTo("blocked ip:192.0.2.0/24 until 2999-01-31 12:00:00Z\n");
-    assertThat(isAllowed("alice", "192.0.2.9")).isFalse();
-    assertThat(run("unblock", "ip:192.0.2.0/24").code()).isZero();
-    assertThat(isAllowed("alice", "192.0.2.9")).isTrue();
+    assertThat(run("block", "ip:198.51.100.0/24", "--until", "2999-01-31 12:00:00Z").out())
+        .isEqualTo("blocked ip:198.51.100.0/24 until 2999-01-31 12:00:00Z\n");
+    assertThat(isAllowed("alice", "198.51.100.9")).isFalse();
+    assertThat(run("unblock", "ip:198.51.100.0/24").code()).isZero();
+    assertThat(isAllowed("alice", "198.51.100.9")).isTrue();
 
-    assertThat(run("block", "ip:192.0.2.0/24", "--for", "1h").out())
-        .matches("blocked ip:192\\.0\\.2\\.0/24 until 2\\d{3}-\\d\\d-\\d\\d [0-9:]{8}Z\n");
-    assertThat(isAllowed("alice", "192.0.2.9")).isFalse();
+    assertThat(run("block", "ip:198.51.100.0/24", "--for", "1h").out())
+        .matches("blocked ip:198\\.51\\.100\\.0/24 until 2\\d{3}-\\d\\d-\\d\\d [0-9:]{8}Z\n");
+    assertThat(isAllowed("alice", "198.51.100.9")).isFalse();
   }
 
   @Test
@@ -77,19 +79,19 @@ class BlockCommandsIT {
 
   @Test
   void withoutTheTokenNothingIsDone() {
-    assertThat(CommandRun.of("block", "user:alice", "--url", server.url()))
+    assertThat(CommandRun.of("block", "user:carol", "--url", server.url()))
         .isEqualTo(
             new CommandRun(
                 1,
                 "",
                 "weir block: %s wants a token; give --token or set RATE_LIMIT_SERVER_ADMIN_TOKEN\n"
                     .formatted(server.url())));
-    assertThat(run("block", "user:alice", "--token", "hunter2"))
+    assertThat(run("block", "user:carol", "--token", "hunter2"))
         .isEqualTo(
             new CommandRun(
                 1,
                 "",
                 "weir block: %s does not take the token that was shown\n".formatted(server.url())));
-    assertThat(isAllowed("alice", "192.0.2.1")).isTrue();
+    assertThat(isAllowed("carol", "192.0.2.1")).isTrue();
   }
 }

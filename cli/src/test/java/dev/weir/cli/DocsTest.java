@@ -1,7 +1,6 @@
 package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.weir.cli.MarkdownPage.Block;
@@ -15,6 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -48,7 +52,7 @@ class DocsTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern FILE_NAME = Pattern.compile("# ([a-z-]+\\.toml)");
   private static final Pattern LOG_NAME = Pattern.compile("# ([a-z-]+\\.log)");
-  private static final Duration LONGEST_RUN = Duration.ofSeconds(30);
+  private static final Duration LONGEST_RUN = Duration.ofMinutes(2);
   private static final Set<String> LANGUAGES =
       Set.of(
           "java",
@@ -84,6 +88,9 @@ class DocsTest {
   @TestFactory
   List<DynamicTest> snippets(@TempDir Path folder) throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
+    List<JavaSnippet> snippets = new ArrayList<>();
+    AtomicBoolean isCompiled = new AtomicBoolean();
+    Path classes = Files.createDirectory(folder.resolve("classes"));
     for (MarkdownPage page : pages()) {
       Path files = Files.createDirectories(folder.resolve("of").resolve(page.name()));
       PageService service = new PageService(files);
@@ -100,8 +107,9 @@ class DocsTest {
             }
             boolean isAnswered = i + 1 < blocks.size() && isOutput(blocks.get(i + 1));
             String output = isAnswered ? blocks.get(i + 1).text() + "\n" : "";
-            Path classes = Files.createDirectory(folder.resolve(Integer.toString(tests.size())));
-            tests.add(dynamicTest(name, () -> check(page, block, output, classes)));
+            JavaSnippet snippet = new JavaSnippet(page, block, "Snippet" + snippets.size());
+            snippets.add(snippet);
+            tests.add(dynamicTest(name, () -> check(snippet, output, classes, isCompiled.get())));
           }
           case "sh" ->
               tests.add(
@@ -126,6 +134,7 @@ class DocsTest {
         }
       }
     }
+    isCompiled.set(JavaSnippet.compileTogether(snippets, classes));
     return tests;
   }
 
@@ -151,13 +160,24 @@ class DocsTest {
     return block.language().equals("text") && block.follows();
   }
 
-  private static void check(MarkdownPage page, Block block, String output, Path classes) {
-    String printed =
-        assertTimeoutPreemptively(
-            LONGEST_RUN,
-            () -> new JavaSnippet(page, block).run(classes),
-            () -> page.at(block.line()) + ": still running");
-    assertThat(printed).as("%s: prints", page.at(block.line())).isEqualTo(output);
+  private static void check(JavaSnippet snippet, String output, Path classes, boolean isCompiled)
+      throws InterruptedException {
+    String place = snippet.page().at(snippet.block().line());
+    FutureTask<String> run =
+        new FutureTask<>(() -> isCompiled ? snippet.run(classes) : snippet.compileAndRun(classes));
+    Thread thread = new Thread(run, place);
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      String printed = run.get(LONGEST_RUN.toSeconds(), TimeUnit.SECONDS);
+      assertThat(printed).as("%s: prints", place).isEqualTo(output);
+    } catch (ExecutionException failed) {
+      throw failed.getCause() instanceof AssertionError wrong
+          ? wrong
+          : new AssertionError(place + ": " + failed.getCause(), failed);
+    } catch (TimeoutException running) {
+      throw new AssertionError(place + ": still running", running);
+    }
   }
 
   private static void checkVersion(MarkdownPage page, Block block) {

@@ -21,6 +21,9 @@ class JarsIT {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xshare:auto",
                 "-cp",
                 TARGET.resolve("weir-cli.jar") + File.pathSeparator + TARGET.resolve("lib/*"),
                 Weir.class.getName(),

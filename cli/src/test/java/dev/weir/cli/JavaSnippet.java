@@ -27,24 +27,46 @@ import javax.tools.ToolProvider;
  * A few statements on a page, to be compiled and run. They are put into a method in such a way that
  * their line numbers are those of the page; {@code import} lines among them are moved to where they
  * belong. A block of nothing but {@code import} lines holds for the whole page.
+ *
+ * @param name the name of its class
  */
-record JavaSnippet(MarkdownPage page, MarkdownPage.Block block) {
+record JavaSnippet(MarkdownPage page, MarkdownPage.Block block, String name) {
 
   /** What getting-started tells its readers to import. */
   private static final List<String> IMPORTS =
       List.of("dev.weir.*", "java.time.*", "java.util.*", "java.util.concurrent.*");
 
-  private static final String NAME = "Snippet";
+  /**
+   * Compiles several into one folder, which is far faster than one by one.
+   *
+   * @return whether all are right; if not, {@link #compile} says of each what is wrong
+   */
+  static boolean compileTogether(List<JavaSnippet> snippets, Path folder) throws IOException {
+    return compile(snippets, folder).isEmpty();
+  }
 
-  /** Compiles it into that empty folder and returns what it prints. */
-  String run(Path folder) throws Exception {
+  /** Compiles it alone into that folder. */
+  void compile(Path folder) throws IOException {
+    List<Diagnostic<? extends JavaFileObject>> found = compile(List.of(this), folder);
+    if (!found.isEmpty()) {
+      throw new AssertionError(found.stream().map(this::message).collect(joining("\n")));
+    }
+  }
+
+  /** Compiles it alone into that folder, and returns what it prints. */
+  String compileAndRun(Path folder) throws Exception {
     compile(folder);
+    return run(folder);
+  }
+
+  /** Runs what has been compiled into that folder, and returns what it prints. */
+  String run(Path folder) throws Exception {
     PrintStream before = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     try (URLClassLoader loader =
         new URLClassLoader(
             new URL[] {folder.toUri().toURL()}, JavaSnippet.class.getClassLoader())) {
-      Method main = loader.loadClass(NAME).getDeclaredMethod("main");
+      Method main = loader.loadClass(name).getDeclaredMethod("main");
       main.setAccessible(true);
       System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
       main.invoke(null);
@@ -56,7 +78,9 @@ record JavaSnippet(MarkdownPage page, MarkdownPage.Block block) {
     return printed.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
   }
 
-  private void compile(Path folder) throws IOException {
+  /** Returns what is wrong. */
+  private static List<Diagnostic<? extends JavaFileObject>> compile(
+      List<JavaSnippet> snippets, Path folder) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     if (compiler == null) {
       throw new AssertionError("the examples need a JDK to be compiled; this is a JRE");
@@ -74,10 +98,9 @@ record JavaSnippet(MarkdownPage page, MarkdownPage.Block block) {
               "-proc:none",
               "-Xlint:all,-classfile,-path",
               "-Werror");
-      if (!compiler.getTask(null, files, found, options, null, List.of(source())).call()) {
-        throw new AssertionError(
-            found.getDiagnostics().stream().map(this::message).collect(joining("\n")));
-      }
+      List<JavaFileObject> sources = snippets.stream().map(JavaSnippet::source).toList();
+      boolean isRight = compiler.getTask(null, files, found, options, null, sources).call();
+      return isRight ? List.of() : found.getDiagnostics();
     }
   }
 
@@ -91,7 +114,7 @@ record JavaSnippet(MarkdownPage page, MarkdownPage.Block block) {
   private AssertionError failure(Throwable thrown) {
     int line =
         Stream.of(thrown.getStackTrace())
-            .filter(frame -> frame.getClassName().startsWith(NAME))
+            .filter(frame -> frame.getClassName().startsWith(name))
             .mapToInt(StackTraceElement::getLineNumber)
             .findFirst()
             .orElse(block.line());
@@ -101,7 +124,7 @@ record JavaSnippet(MarkdownPage page, MarkdownPage.Block block) {
   private JavaFileObject source() {
     String code = code();
     return new SimpleJavaFileObject(
-        URI.create("string:///" + page.name()), JavaFileObject.Kind.SOURCE) {
+        URI.create("string:///" + name + ".java"), JavaFileObject.Kind.SOURCE) {
       @Override
       public CharSequence getCharContent(boolean ignoreEncodingErrors) {
         return code;
@@ -122,7 +145,7 @@ record JavaSnippet(MarkdownPage page, MarkdownPage.Block block) {
         block.lines().stream().map(line -> isImport(line) ? "" : line).collect(joining("\n"));
     return imports
         + " final class "
-        + NAME
+        + name
         + " { static void main() throws Exception {"
         + "\n".repeat(block.line() - 1)
         + body

@@ -42,14 +42,15 @@ class MarkdownPageTest {
   @Test
   void namesTheLineThatDoesNotCompile(@TempDir Path folder) {
     assertThatThrownBy(
-            () -> java(page("", "```java", "int a = 1;", "int b = c;", "```")).run(folder))
+            () ->
+                java(page("", "```java", "int a = 1;", "int b = c;", "```")).compileAndRun(folder))
         .hasMessageStartingWith("p.md:4: cannot find symbol");
   }
 
   @Test
   void namesTheLineThatThrows(@TempDir Path folder) {
     MarkdownPage page = page("```java", "String key = \"a\";", "Limit.parse(key);", "```");
-    assertThatThrownBy(() -> java(page).run(folder))
+    assertThatThrownBy(() -> java(page).compileAndRun(folder))
         .hasMessageStartingWith("p.md:3: throws ")
         .hasMessageContaining("limit \"a\":");
   }
@@ -62,7 +63,7 @@ class MarkdownPageTest {
             "import java.math.BigInteger;",
             "System.out.println(BigInteger.TEN);",
             "```");
-    assertThat(java(page).run(folder)).isEqualTo("10\n");
+    assertThat(java(page).compileAndRun(folder)).isEqualTo("10\n");
   }
 
   @Test
@@ -87,7 +88,8 @@ class MarkdownPageTest {
             "```java",
             "System.out.println(BigInteger.TWO);",
             "```");
-    assertThat(new JavaSnippet(page, page.blocks().get(1)).run(folder)).isEqualTo("2\n");
+    assertThat(new JavaSnippet(page, page.blocks().get(1), "Snippet").compileAndRun(folder))
+        .isEqualTo("2\n");
   }
 
   @Test
@@ -106,7 +108,7 @@ class MarkdownPageTest {
   }
 
   private static JavaSnippet java(MarkdownPage page) {
-    return new JavaSnippet(page, page.blocks().get(0));
+    return new JavaSnippet(page, page.blocks().get(0), "Snippet");
   }
 
   private static ShellSession shell(String... lines) {

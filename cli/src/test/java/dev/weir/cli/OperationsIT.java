@@ -33,7 +33,7 @@ class OperationsIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Path POSTGRESQL = Path.of("/usr/lib/postgresql");
   private static final Path REDIS = Path.of("/usr/bin/redis-server");
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final String TOML = "default_tier = \"free\"\n[[tier]]\nname = \"free\"\n";
   private static final MarkdownPage PAGE =
       MarkdownPage.read(ROOT, ROOT.resolve("docs").resolve("operations.md"));
@@ -88,7 +88,10 @@ class OperationsIT {
     assumeTrue(Files.isDirectory(POSTGRESQL), "PostgreSQL is not installed");
     startPostgres();
     try (RunningServer server = server("weir")) {
-      assertThat(server.run("rules", "add", "first", "--limit", "1000/s").code()).isZero();
+      // The service may be ready before its database is open.
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> server.run("rules", "add", "first", "--limit", "1000/s").code() == 0);
       run("archive_command");
       Awaitility.await()
           .atMost(PATIENCE)
@@ -250,7 +253,7 @@ class OperationsIT {
       Path script =
           Files.writeString(
               folder.resolve("weir"),
-              "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -cp '%s' %s \"$@\"\n"
+              "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -cp '%s' %s \"$@\"\n"
                   .formatted(
                       Path.of(System.getProperty("java.home"), "bin", "java"),
                       System.getProperty("java.class.path"),

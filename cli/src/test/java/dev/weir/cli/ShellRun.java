@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 record ShellRun(int code, String out, String err) {
   private static final String WEIR =
       """
-      weir() { "$TEST_JAVA" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$TEST_CLASSES" %s "$@"; }
+      weir() { "$TEST_JAVA" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -cp "$TEST_CLASSES" %s "$@"; }
       """
           .formatted(Weir.class.getName());
 

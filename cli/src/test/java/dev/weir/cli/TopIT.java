@@ -5,16 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code weir top} against a real server with a token. */
 class TopIT {
-  private final RunningServer server;
+  private static RunningServer server;
 
-  TopIT(@TempDir Path folder) {
-    this.server =
+  @BeforeAll
+  static void start(@TempDir Path folder) {
+    server =
         new RunningServer(
             folder,
             """
@@ -30,8 +32,8 @@ class TopIT {
             """);
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     server.close();
   }
 

@@ -20,18 +20,20 @@ class WeirScriptTest {
   @TempDir Path temporary = Path.of("");
 
   @Test
-  void helps() throws Exception {
-    Run run = weir("--help");
-    assertThat(run.code).isZero();
-    assertThat(run.out)
+  void helps() {
+    CommandRun run = CommandRun.of("--help");
+    assertThat(run.code()).isZero();
+    assertThat(run.out())
         .startsWith("Usage: weir [-hV] <command>")
         .contains("try", "Replay requests");
-    assertThat(weir("try", "--help").out).contains("--rate", "--for", "--burst-at", "--json");
+    assertThat(CommandRun.of("try", "--help").out())
+        .contains("--rate", "--for", "--burst-at", "--json");
   }
 
   @Test
-  void tellsItsVersion() throws Exception {
-    assertThat(weir("--version").out).matches("weir [0-9]+\\.[0-9]+\\.[0-9]+(-SNAPSHOT)?\n");
+  void tellsItsVersion() {
+    assertThat(CommandRun.of("--version").out())
+        .matches("weir [0-9]+\\.[0-9]+\\.[0-9]+(-SNAPSHOT)?\n");
   }
 
   @Test
@@ -70,7 +72,12 @@ class WeirScriptTest {
   void testScriptRefusesUnknownArguments() throws Exception {
     Run run = run(new ProcessBuilder("bash", script("test").toString(), "--frob"));
     assertThat(run.code).isEqualTo(2);
-    assertThat(run.err).isEqualTo("usage: ./test [--long]\n");
+    assertThat(run.err)
+        .isEqualTo(
+            """
+            test: unknown option "--frob"
+            usage: ./test [--long] [MODULE… | --changed [REF] | --repeat N CLASS] [-Dname=value…]
+            """);
   }
 
   @Test
@@ -110,7 +117,8 @@ class WeirScriptTest {
   private Path checkoutOfScripts() throws IOException {
     Path checkout = Files.createDirectories(temporary.resolve("a checkout"));
     Files.createDirectories(checkout.resolve(".ci"));
-    for (String name : List.of("weir", "test", ".ci/toolchain.bash")) {
+    for (String name :
+        List.of("weir", "test", "pom.xml", ".ci/toolchain.bash", ".ci/modules.bash")) {
       Files.copy(script(name), checkout.resolve(name));
     }
     return checkout;
@@ -119,7 +127,7 @@ class WeirScriptTest {
   /** With a PATH on which there are neither Java nor Maven nor apt-get. */
   private ProcessBuilder bare(Path script) throws IOException {
     Path bin = Files.createDirectories(temporary.resolve("bin"));
-    for (String tool : List.of("awk", "dirname", "find", "mkdir", "readlink")) {
+    for (String tool : List.of("awk", "dirname", "find", "mkdir", "readlink", "sed")) {
       Path stand = bin.resolve(tool);
       Files.writeString(stand, "#!/bin/sh\nexec '" + onPath(tool) + "' \"$@\"\n");
       assertThat(stand.toFile().setExecutable(true)).isTrue();
@@ -146,6 +154,7 @@ class WeirScriptTest {
     return path;
   }
 
+  /** As a process, with an exit code. */
   private static Run weir(String... args) throws Exception {
     return run(new ProcessBuilder(javaCommand(args)));
   }
@@ -154,7 +163,12 @@ class WeirScriptTest {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
-        List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+        List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xshare:auto",
+            "-cp",
+            System.getProperty("java.class.path")));
     command.add(Weir.class.getName());
     command.addAll(List.of(args));
     return command;

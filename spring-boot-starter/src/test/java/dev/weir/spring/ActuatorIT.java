@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.testkit.http.RawHttp;
 import dev.weir.testkit.redis.RedisServer;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -108,12 +109,14 @@ class ActuatorIT {
                 "ratelimit.counters.failure-mode=closed",
                 "management.health.redis.enabled=false")) {
       Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
           .untilAsserted(() -> assertThat(health(application)).contains("\"reachable\":true"));
       assertThat(health(application))
           .contains("\"ratelimit\":{")
           .contains("\"counters\":\"redis\"");
       redis.kill();
       Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () ->
                   assertThat(application.bean(dev.weir.CounterStore.class))

@@ -13,6 +13,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -89,6 +92,24 @@ class MethodsIT {
     }
   }
 
+  private static TestApplication application;
+
+  @BeforeAll
+  static void start() {
+    application = start(Shop.class);
+  }
+
+  /** Nothing of what a test has used counts in the next one. */
+  @AfterEach
+  void advance() {
+    application.bean(RateLimitTestSupport.Control.class).advance(Duration.ofHours(2));
+  }
+
+  @AfterAll
+  static void stop() {
+    application.close();
+  }
+
   private static TestApplication start(Class<?> bean) {
     return TestApplication.start(
         List.of(bean, RateLimitTestSupport.class),
@@ -99,112 +120,95 @@ class MethodsIT {
 
   @Test
   void callsAreLimitedForAllTogetherIfNobodyIsNamed() {
-    try (TestApplication application = start(Shop.class)) {
-      Shop shop = application.bean(Shop.class);
-      assertThat(shop.plain()).isEqualTo("done");
-      assertThat(shop.plain()).isEqualTo("done");
-      assertThatThrownBy(shop::plain)
-          .isInstanceOfSatisfying(
-              RateLimitExceededException.class,
-              refusal -> {
-                assertThat(refusal.retryAfterSeconds()).isEqualTo(30);
-                assertThat(refusal.verdict().rule()).isEqualTo("method:MethodsIT.Shop.plain");
-              });
-      application.bean(RateLimitTestSupport.Control.class).advance(Duration.ofSeconds(30));
-      assertThat(shop.plain()).isEqualTo("done");
-    }
+    Shop shop = application.bean(Shop.class);
+    assertThat(shop.plain()).isEqualTo("done");
+    assertThat(shop.plain()).isEqualTo("done");
+    assertThatThrownBy(shop::plain)
+        .isInstanceOfSatisfying(
+            RateLimitExceededException.class,
+            refusal -> {
+              assertThat(refusal.retryAfterSeconds()).isEqualTo(30);
+              assertThat(refusal.verdict().rule()).isEqualTo("method:MethodsIT.Shop.plain");
+            });
+    application.bean(RateLimitTestSupport.Control.class).advance(Duration.ofSeconds(30));
+    assertThat(shop.plain()).isEqualTo("done");
   }
 
   @Test
   void theKeyAndTheCostComeFromTheArguments() {
-    try (TestApplication application = start(Shop.class)) {
-      Shop shop = application.bean(Shop.class);
-      Order order = new Order("a", List.of());
-      assertThat(shop.place(order, 2)).isEqualTo("placed");
-      assertThatThrownBy(() -> shop.place(order, 2)).isInstanceOf(RateLimitExceededException.class);
-      assertThat(shop.place(order, 1)).isEqualTo("placed");
-      assertThat(shop.place(new Order("b", List.of()), 3)).isEqualTo("placed");
-      assertThatThrownBy(() -> shop.place(order, -1))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("cost must be a number of at least 0, got -1");
-    }
+    Shop shop = application.bean(Shop.class);
+    Order order = new Order("a", List.of());
+    assertThat(shop.place(order, 2)).isEqualTo("placed");
+    assertThatThrownBy(() -> shop.place(order, 2)).isInstanceOf(RateLimitExceededException.class);
+    assertThat(shop.place(order, 1)).isEqualTo("placed");
+    assertThat(shop.place(new Order("b", List.of()), 3)).isEqualTo("placed");
+    assertThatThrownBy(() -> shop.place(order, -1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("cost must be a number of at least 0, got -1");
   }
 
   @Test
   void expressionsCallNothing() {
-    try (TestApplication application = start(Shop.class)) {
-      Shop shop = application.bean(Shop.class);
-      assertThatThrownBy(() -> shop.wrongCost(new Order("a", List.of("x"))))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("cost cannot be told");
-    }
+    Shop shop = application.bean(Shop.class);
+    assertThatThrownBy(() -> shop.wrongCost(new Order("a", List.of("x"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("cost cannot be told");
   }
 
   @Test
   void aFallbackIsCalledInPlace() {
-    try (TestApplication application = start(Shop.class)) {
-      Shop shop = application.bean(Shop.class);
-      assertThat(shop.careful("x")).isEqualTo("x");
-      assertThat(shop.careful("x")).isEqualTo("x in 60 s");
-      assertThat(shop.numbers().collectList().block()).containsExactly(1, 2);
-      assertThat(shop.numbers().collectList().block()).isEmpty();
-    }
+    Shop shop = application.bean(Shop.class);
+    assertThat(shop.careful("x")).isEqualTo("x");
+    assertThat(shop.careful("x")).isEqualTo("x in 60 s");
+    assertThat(shop.numbers().collectList().block()).containsExactly(1, 2);
+    assertThat(shop.numbers().collectList().block()).isEmpty();
   }
 
   @Test
   void aRuleIsCountedTogetherWithRequestsAndOtherMethods() {
-    try (TestApplication application = start(Shop.class)) {
-      Shop shop = application.bean(Shop.class);
-      RateLimits limits = application.bean(RateLimits.class);
-      assertThat(shop.report("alice")).isEqualTo("report");
-      assertThat(
-              limits
-                  .check(dev.weir.policy.Request.of("GET", "/reports/1", limits.client("alice")))
-                  .isAllowed())
-          .isTrue();
-      assertThatThrownBy(() -> shop.report("alice")).isInstanceOf(RateLimitExceededException.class);
-      Throwable thrown =
-          catchThrowable(() -> shop.reportLater("alice").toCompletableFuture().join());
-      assertThat(thrown)
-          .isInstanceOf(CompletionException.class)
-          .hasCauseInstanceOf(RateLimitExceededException.class);
-      assertThat(shop.reportLater("bob").toCompletableFuture().join()).isEqualTo("report");
-    }
+    Shop shop = application.bean(Shop.class);
+    RateLimits limits = application.bean(RateLimits.class);
+    assertThat(shop.report("alice")).isEqualTo("report");
+    assertThat(
+            limits
+                .check(dev.weir.policy.Request.of("GET", "/reports/1", limits.client("alice")))
+                .isAllowed())
+        .isTrue();
+    assertThatThrownBy(() -> shop.report("alice")).isInstanceOf(RateLimitExceededException.class);
+    Throwable thrown = catchThrowable(() -> shop.reportLater("alice").toCompletableFuture().join());
+    assertThat(thrown)
+        .isInstanceOf(CompletionException.class)
+        .hasCauseInstanceOf(RateLimitExceededException.class);
+    assertThat(shop.reportLater("bob").toCompletableFuture().join()).isEqualTo("report");
   }
 
   @Test
   void aRuleHoldsForAllTogetherIfNobodyIsNamed() {
-    try (TestApplication application = start(Shop.class)) {
-      Shop shop = application.bean(Shop.class);
-      assertThat(shop.reportForAll()).isEqualTo("report");
-      assertThat(shop.reportForAll()).isEqualTo("report");
-      assertThatThrownBy(shop::reportForAll).isInstanceOf(RateLimitExceededException.class);
-      assertThat(shop.report("alice")).isEqualTo("report");
-    }
+    Shop shop = application.bean(Shop.class);
+    assertThat(shop.reportForAll()).isEqualTo("report");
+    assertThat(shop.reportForAll()).isEqualTo("report");
+    assertThatThrownBy(shop::reportForAll).isInstanceOf(RateLimitExceededException.class);
+    assertThat(shop.report("alice")).isEqualTo("report");
   }
 
   @Test
   void everySubscriptionIsACall() {
-    try (TestApplication application = start(Shop.class)) {
-      Shop shop = application.bean(Shop.class);
-      Mono<String> mono = shop.mono();
-      assertThat(mono.block()).isEqualTo("mono");
-      assertThat(mono.block()).isEqualTo("mono");
-      assertThatThrownBy(mono::block).isInstanceOf(RateLimitExceededException.class);
-    }
+    Shop shop = application.bean(Shop.class);
+    Mono<String> mono = shop.mono();
+    assertThat(mono.block()).isEqualTo("mono");
+    assertThat(mono.block()).isEqualTo("mono");
+    assertThatThrownBy(mono::block).isInstanceOf(RateLimitExceededException.class);
   }
 
   @Test
   void refusalsAreToldAndMethodsShown() {
-    try (TestApplication application = start(Shop.class)) {
-      Shop shop = application.bean(Shop.class);
-      shop.plain();
-      shop.plain();
-      assertThatThrownBy(shop::plain).isInstanceOf(RateLimitExceededException.class);
-      assertThat(application.bean(LimitedMethods.class).all())
-          .extracting(LimitedMethod::name)
-          .contains("MethodsIT.Shop.plain", "MethodsIT.Shop.report");
-    }
+    Shop shop = application.bean(Shop.class);
+    shop.plain();
+    shop.plain();
+    assertThatThrownBy(shop::plain).isInstanceOf(RateLimitExceededException.class);
+    assertThat(application.bean(LimitedMethods.class).all())
+        .extracting(LimitedMethod::name)
+        .contains("MethodsIT.Shop.plain", "MethodsIT.Shop.report");
   }
 
   static class BadLimit {

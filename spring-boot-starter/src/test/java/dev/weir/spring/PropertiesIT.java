@@ -7,6 +7,7 @@ import dev.weir.policy.PolicyDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -152,9 +153,10 @@ class PropertiesIT {
       assertThat(limits.gate().policy().definition().defaultLimit().permits()).isEqualTo(5);
       Files.writeString(file, "[default]\nlimit = \"7/m\"\n");
       Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
           .until(() -> limits.gate().policy().definition().defaultLimit().permits() == 7);
       Files.writeString(file, "[default]\nlimit = 0\n");
-      Awaitility.await().until(() -> limits.problem() != null);
+      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> limits.problem() != null);
       assertThat(limits.problem()).contains("default.limit");
       assertThat(limits.gate().policy().definition().defaultLimit().permits()).isEqualTo(7);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.CounterStore;
 import dev.weir.testkit.redis.RedisServer;
 import dev.weir.testkit.redis.RespClient;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +29,7 @@ abstract class RedisContract {
 
   private static void awaitReachable(TestApplication application, boolean isReachable) {
     Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
         .until(
             () -> StoreState.of(application.bean(CounterStore.class)).isReachable() == isReachable);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.RateLimiter;
 import dev.weir.backtest.suggest.RandomLog.Entry;
+import dev.weir.testkit.TestLevel;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Each rung refuses exactly what a limiter of its own refuses that is put to every request. */
 class LanesPropertyTest {
-  private static final int LOGS = Boolean.getBoolean("weir.long") ? 100 : 4;
+  private static final int LOGS = TestLevel.amount("weir.backtest.logs", 4, 100);
 
   @Test
   void everyRungDecidesAsALimiterOfItsOwn() {

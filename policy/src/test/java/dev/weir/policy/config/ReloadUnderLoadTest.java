@@ -9,6 +9,7 @@ import dev.weir.policy.Gate;
 import dev.weir.policy.Policy;
 import dev.weir.policy.Request;
 import dev.weir.policy.Verdict;
+import dev.weir.testkit.TestLevel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,11 +28,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Policies of 10,000 rules replace each other while threads ask as fast as they can. Every limit
- * says which policy it is of, so that a decision made of two would show.
+ * Policies of many rules replace each other while threads ask as fast as they can. Every limit says
+ * which policy it is of, so that a decision made of two would show.
  */
 class ReloadUnderLoadTest {
-  private static final int RULES = 10_000;
+  private static final int RULES = TestLevel.amount("weir.policy.reload.rules", 2_000, 10_000);
   private static final int RELOADS = 3;
   private static final int THREADS = 2;
 

@@ -8,11 +8,13 @@ import dev.weir.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is measured of the control plane works, with less of everything. */
-class ControlLoadIT {
+/** What is measured of the control plane works, with less of everything; with speeds in it. */
+@Tag("long")
+class ControlLoadLongIT {
 
   @Test
   void aMonthGoesFromTheJournalToTheArchive() throws SQLException, IOException {
