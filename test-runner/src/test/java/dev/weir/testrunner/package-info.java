@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.testrunner;
+
+import org.jspecify.annotations.NullMarked;
