@@ -73,7 +73,9 @@ enum RedisContender {
 
   /** On a machine that stands still for a moment nothing shall fail. */
   private static final RedisOptions OPTIONS =
-      RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(10));
+      RedisOptions.defaults()
+          .withCommandTimeout(Duration.ofSeconds(10))
+          .withConnectTimeout(Duration.ofSeconds(10));
 
   final String title;
 

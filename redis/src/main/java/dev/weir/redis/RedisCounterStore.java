@@ -7,6 +7,7 @@ import dev.weir.Operation;
 import dev.weir.PenaltyCounter;
 import dev.weir.TimeSource;
 import io.lettuce.core.RedisURI;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -30,6 +31,7 @@ public final class RedisCounterStore implements CounterStore {
   private static final System.Logger LOGGER = System.getLogger(RedisCounterStore.class.getName());
 
   private static final long TICK_MILLIS = 5;
+  private static final Duration FIRST_TRY_GRACE = Duration.ofMillis(500);
 
   private final LettuceClient client;
   private final Refusals refusals;
@@ -154,12 +156,14 @@ public final class RedisCounterStore implements CounterStore {
    * Waits for the first connections; without them, the store keeps trying.
    *
    * <p>The first tick loads the Redis client, which can take seconds on a busy machine. The connect
-   * timeout starts after that.
+   * timeout starts after that. An attempt ends itself when it times out; this waits a little
+   * longer, so that the reason of a failure is known when the store is used.
    */
   private void awaitFirstTry(RedisOptions options) {
     try {
       firstTick.await();
-      servers.firstTry().get(options.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
+      Duration timeout = options.connectTimeout().plus(FIRST_TRY_GRACE);
+      servers.firstTry().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException late) {

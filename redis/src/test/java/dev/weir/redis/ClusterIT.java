@@ -38,7 +38,10 @@ class ClusterIT {
 
   /** No test is about slowness, and the machine may be busy. All is to be asked. */
   private static final RedisOptions PATIENT =
-      RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(30)).withoutRemembering();
+      RedisOptions.defaults()
+          .withCommandTimeout(Duration.ofSeconds(30))
+          .withConnectTimeout(Duration.ofSeconds(30))
+          .withoutRemembering();
 
   private static final AtomicInteger TESTS = new AtomicInteger();
 

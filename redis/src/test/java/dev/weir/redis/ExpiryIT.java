@@ -35,7 +35,10 @@ class ExpiryIT {
   private static RedisCounterStore open(RedisServer server) {
     RedisCounterStore store =
         RedisCounterStore.open(
-            server.uri(), RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(30)));
+            server.uri(),
+            RedisOptions.defaults()
+                .withCommandTimeout(Duration.ofSeconds(30))
+                .withConnectTimeout(Duration.ofSeconds(30)));
     await().until(store::isReachable);
     return store;
   }

@@ -52,7 +52,9 @@ final class FleetMember {
 
     /** A fleet on two cores may be slow, and no request is to fail. */
     private static final RedisOptions OPTIONS =
-        RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(60));
+        RedisOptions.defaults()
+            .withCommandTimeout(Duration.ofSeconds(60))
+            .withConnectTimeout(Duration.ofSeconds(60));
 
     abstract RedisTopology topology(String uri);
 

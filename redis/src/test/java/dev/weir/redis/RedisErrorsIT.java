@@ -36,7 +36,10 @@ class RedisErrorsIT {
     // No test is about slowness, and the machine may be busy.
     return RedisCounterStore.open(
         uri,
-        RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(30)).withoutRemembering());
+        RedisOptions.defaults()
+            .withCommandTimeout(Duration.ofSeconds(30))
+            .withConnectTimeout(Duration.ofSeconds(30))
+            .withoutRemembering());
   }
 
   static boolean runsScript(List<String> command) {

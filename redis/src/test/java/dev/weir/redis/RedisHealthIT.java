@@ -49,7 +49,9 @@ class RedisHealthIT {
     RedisCounterStore store =
         RedisCounterStore.open(
             new RedisTopology.Single(uri),
-            RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(30)),
+            RedisOptions.defaults()
+                .withCommandTimeout(Duration.ofSeconds(30))
+                .withConnectTimeout(Duration.ofSeconds(30)),
             QUICK);
     await().until(() -> server(store).version().isPresent());
     return store;

@@ -39,7 +39,10 @@ class RedisKeysIT {
   private final RespClient admin = server.client();
   private final RedisCounterStore store =
       RedisCounterStore.open(
-          server.uri(), RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(30)));
+          server.uri(),
+          RedisOptions.defaults()
+              .withCommandTimeout(Duration.ofSeconds(30))
+              .withConnectTimeout(Duration.ofSeconds(30)));
 
   @BeforeAll
   void connect() {

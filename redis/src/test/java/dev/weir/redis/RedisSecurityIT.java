@@ -109,7 +109,11 @@ class RedisSecurityIT {
   }
 
   private static RedisCounterStore open(String uri, RedisOptions options) {
-    return RedisCounterStore.open(uri, options.withCommandTimeout(Duration.ofSeconds(30)));
+    return RedisCounterStore.open(
+        uri,
+        options
+            .withCommandTimeout(Duration.ofSeconds(30))
+            .withConnectTimeout(Duration.ofSeconds(30)));
   }
 
   private static RedisCounterStore open(String uri) {

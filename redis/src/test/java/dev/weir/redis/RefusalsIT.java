@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Test;
 /** Refusals that are given again without asking Redis, and when they are not. */
 class RefusalsIT {
   private static final RedisOptions OPTIONS =
-      RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(30));
+      RedisOptions.defaults()
+          .withCommandTimeout(Duration.ofSeconds(30))
+          .withConnectTimeout(Duration.ofSeconds(30));
 
   /** Does not forget refusals because the machine is busy, and no news comes for a while. */
   private static final Timings PATIENT =

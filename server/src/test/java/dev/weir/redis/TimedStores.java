@@ -12,6 +12,8 @@ public final class TimedStores {
     return RedisCounterStore.openAt(
         time,
         new RedisTopology.Single(uri),
-        RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(5)));
+        RedisOptions.defaults()
+            .withCommandTimeout(Duration.ofSeconds(30))
+            .withConnectTimeout(Duration.ofSeconds(30)));
   }
 }

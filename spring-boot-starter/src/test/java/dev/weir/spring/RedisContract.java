@@ -21,7 +21,7 @@ abstract class RedisContract {
   private TestApplication start(RedisServer redis, String... properties) {
     List<String> all = new ArrayList<>(Arrays.asList(properties));
     all.add("ratelimit.redis.url=" + redis.uri() + "/0");
-    all.add("ratelimit.redis.command-timeout=1s");
+    all.add("ratelimit.redis.command-timeout=10s");
     TestApplication application = start(all.toArray(new String[0]));
     awaitReachable(application, true);
     return application;
@@ -55,7 +55,7 @@ abstract class RedisContract {
         TestApplication application =
             start(
                 "ratelimit.counters.backend=redis",
-                "ratelimit.redis.command-timeout=1s",
+                "ratelimit.redis.command-timeout=10s",
                 "ratelimit.requests-per-minute=3",
                 "spring.data.redis.host=" + redis.host(),
                 "spring.data.redis.port=" + redis.port())) {

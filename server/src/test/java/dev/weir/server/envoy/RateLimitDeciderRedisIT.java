@@ -46,7 +46,10 @@ class RateLimitDeciderRedisIT {
   private final RedisServer redis = RedisServer.start();
   private final RedisCounterStore store =
       RedisCounterStore.open(
-          redis.uri(), RedisOptions.defaults().withCommandTimeout(Duration.ofSeconds(5)));
+          redis.uri(),
+          RedisOptions.defaults()
+              .withCommandTimeout(Duration.ofSeconds(30))
+              .withConnectTimeout(Duration.ofSeconds(30)));
   private EnvoyStats stats = new EnvoyStats();
   private RateLimitDecider decider = new RateLimitDecider(store, stats);
 
