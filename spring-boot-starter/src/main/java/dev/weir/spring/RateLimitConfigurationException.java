@@ -6,7 +6,7 @@ import java.util.List;
 public final class RateLimitConfigurationException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  private final List<String> mistakes;
+  private final transient List<String> mistakes;
 
   /** With all mistakes, each of which names its property. */
   public RateLimitConfigurationException(List<String> mistakes) {
