@@ -146,7 +146,7 @@ abstract class RedisContract extends CounterStoreContract {
 
   @Override
   protected long historyOperations() {
-    return TestLevel.amount("weir.redis.history.operations", amount.operations, 5_000_000L);
+    return TestLevel.amount("weir.redis.history.operations", amount.operations, 500_000L);
   }
 
   @Override

@@ -51,7 +51,7 @@ public abstract class CounterStoreContract {
 
   /** How many random operations to play per kind of history. */
   protected long historyOperations() {
-    return TestLevel.amount("weir.history.operations", 50_000L, 100_000_000L);
+    return TestLevel.amount("weir.history.operations", 50_000L, 5_000_000L);
   }
 
   /** How many refusals to wait for, to the microsecond. */

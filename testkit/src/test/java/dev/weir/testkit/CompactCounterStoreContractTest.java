@@ -15,7 +15,7 @@ class CompactCounterStoreContractTest extends CounterStoreContract {
   /** It shares most of its code with the store of {@link MemoryCounterStoreContractTest}. */
   @Override
   protected long historyOperations() {
-    return TestLevel.amount("weir.history.operations", 10_000L, 100_000_000L);
+    return TestLevel.amount("weir.history.operations", 10_000L, 2_000_000L);
   }
 
   @Override
