@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 /** What a store finds out about its servers, and says. */
 class RedisHealthIT {
   private static final String LIMIT = "1000000/30d fixed_window";
+  private static final String MARKERS = "ratelimit:{weir}#*";
 
   /** Checks more often than the usual ones. */
   private static final Timings QUICK =
@@ -120,15 +121,12 @@ class RedisHealthIT {
     }
   }
 
-  /** Waits until the only store has written its marker anew, which it does at every look. */
+  /** Waits until the only store has written its marker again, which it does at every look. */
   private static void awaitLook(RespClient admin) {
-    long before = markerLives(admin);
-    await().until(() -> markerLives(admin) > before);
-  }
-
-  private static long markerLives(RespClient admin) {
-    List<?> markers = admin.list("KEYS", "ratelimit:{weir}#*");
-    return markers.isEmpty() ? -1 : admin.number("PTTL", String.valueOf(markers.get(0)));
+    await().until(() -> !admin.list("KEYS", MARKERS).isEmpty());
+    String marker = String.valueOf(admin.list("KEYS", MARKERS).get(0));
+    admin.call("PEXPIRE", marker, "30000");
+    await().until(() -> admin.number("PTTL", marker) > 30_000);
   }
 
   @Test
