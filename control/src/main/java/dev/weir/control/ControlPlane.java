@@ -32,6 +32,7 @@ import dev.weir.control.rows.CacheOptions;
 import dev.weir.control.usage.UsageCounts;
 import dev.weir.control.usage.UsageDrain;
 import dev.weir.control.usage.UsageSink;
+import dev.weir.policy.GateListener;
 import dev.weir.policy.KnownClients;
 import dev.weir.policy.PolicyDefinition;
 import dev.weir.policy.Verdict;
@@ -50,7 +51,7 @@ import java.util.function.LongSupplier;
  * on with what is in memory when the database is slow or gone, from the start on if need be.
  * Thread-safe.
  */
-public final class ControlPlane implements AutoCloseable {
+public final class ControlPlane implements GateListener, AutoCloseable {
   private final String name;
   private final Database database;
   private final Changes changes;
@@ -177,7 +178,8 @@ public final class ControlPlane implements AutoCloseable {
     audit.use(settings);
   }
 
-  /** Is to be told of every decision, and how long it took. */
+  /** Records a decision: in the audit, the roll-ups and the usage of quotas and keys. */
+  @Override
   public void decided(Verdict verdict, long latencyNanos) {
     audit.decided(verdict, latencyNanos);
     rollup.decided(verdict, latencyNanos);

@@ -58,7 +58,7 @@ public final class Gate {
    * @param store where counts live
    * @param blocks who is blocked
    * @param exemptions who is exempt, besides those that the policy names
-   * @param listeners who is told of every verdict
+   * @param listeners who is notified of every verdict
    */
   public Gate(
       Policy policy,
@@ -101,9 +101,11 @@ public final class Gate {
 
   /** As {@link #check(Request)}, under those limits alone, whatever the request matches. */
   public Verdict check(Request request, @Nullable NamedLimits alone) {
-    return direct == null
-        ? joined(checkAsync(request, alone))
-        : told(checkNow(request, alone, direct));
+    if (direct == null) {
+      return joined(checkAsync(request, alone));
+    }
+    long start = startNanos();
+    return announce(checkNow(request, alone, direct), start);
   }
 
   /** Decides a request without holding a thread. */
@@ -116,11 +118,12 @@ public final class Gate {
     if (direct != null) {
       return CompletableFuture.completedStage(check(request, alone));
     }
+    long start = startNanos();
     Policy current = policy;
     Match found = current.locate(request);
     Verdict early = beforeRules(request, alone, current, found);
     if (early != null) {
-      return CompletableFuture.completedStage(told(early));
+      return CompletableFuture.completedStage(announce(early, start));
     }
     complete(found, request, alone, current);
     Match match = found.copy();
@@ -128,16 +131,26 @@ public final class Gate {
         tryShadows(match, step -> match.tryOut(step, request));
     Step ending = match.ending;
     if (ending != null) {
-      return shadows.thenApply(
-          tried -> told(Verdict.byRule(request, current, match, ending, tried)));
+      return uncancelled(
+          shadows.thenApply(
+              tried -> announce(Verdict.byRule(request, current, match, ending, tried), start)));
     }
-    return applyAsync(match.acquire(request, current))
-        .handle(
-            (decision, failure) ->
-                decision == null
-                    ? degraded(request, current, match, failure)
-                    : Verdict.decided(request, current, match, decision, false, List.of()))
-        .thenCombine(shadows, (verdict, tried) -> told(verdict.withShadows(tried)));
+    return uncancelled(
+        applyAsync(match.acquire(request, current))
+            .handle(
+                (decision, failure) ->
+                    decision == null
+                        ? degraded(request, current, match, failure)
+                        : Verdict.decided(request, current, match, decision, false, List.of()))
+            .thenCombine(shadows, (verdict, tried) -> announce(verdict.withShadows(tried), start)));
+  }
+
+  /**
+   * A stage of the caller's own. Reactive callers cancel the stage they were given when their
+   * client disconnects; a cancelled stage would skip the notification of what was counted.
+   */
+  private static <T> CompletionStage<T> uncancelled(CompletionStage<T> stage) {
+    return stage.thenApply(Function.identity());
   }
 
   private static void complete(
@@ -420,10 +433,20 @@ public final class Gate {
     }
   }
 
-  private Verdict told(Verdict verdict) {
+  /** When a decision began; 0 without reading the clock if there is no listener. */
+  private long startNanos() {
+    return listeners.length == 0 ? 0 : System.nanoTime();
+  }
+
+  /** Notifies the listeners. Every decision, of whatever kind, passes here once. */
+  private Verdict announce(Verdict verdict, long startNanos) {
+    if (listeners.length == 0) {
+      return verdict;
+    }
+    long latencyNanos = System.nanoTime() - startNanos;
     for (GateListener listener : listeners) {
       try {
-        listener.decided(verdict);
+        listener.decided(verdict, latencyNanos);
       } catch (RuntimeException mistake) {
         logFailed(mistake);
       }

@@ -1,18 +1,23 @@
 package dev.weir.policy;
 
 /**
- * Is told of every verdict of a {@link Gate}, once, on the thread that made it. It cannot change
- * the verdict; what it throws is logged and goes no further. It should return quickly.
+ * Is notified of every decision of a {@link Gate}, exactly once, by the thread that completed it,
+ * whether or not anyone still waits for the result. A listener cannot change the decision; what it
+ * throws is logged, and the other listeners are still notified. It must return quickly.
  */
 @FunctionalInterface
 public interface GateListener {
 
-  /** A request was decided. */
-  void decided(Verdict verdict);
+  /**
+   * A request was decided.
+   *
+   * @param latencyNanos the time from the call of the gate to the decision, counters included
+   */
+  void decided(Verdict verdict, long latencyNanos);
 
   /**
-   * The counters could not be reached for a request; the verdict that was given in their place
-   * follows.
+   * The counter store failed for a request. The decision that was made without it is announced
+   * next.
    */
   default void failed(Request request, Throwable failure) {}
 }

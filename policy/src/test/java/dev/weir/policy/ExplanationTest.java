@@ -23,7 +23,8 @@ class ExplanationTest {
   private final List<Verdict> told = new ArrayList<>();
 
   private Gate gate(TestPolicy policy) {
-    return new Gate(policy.compile(), store, blocks, List.of(told::add));
+    return new Gate(
+        policy.compile(), store, blocks, List.of((verdict, latencyNanos) -> told.add(verdict)));
   }
 
   private static Request get(String path) {

@@ -30,7 +30,7 @@ class GateFailureTest {
   private final GateListener listener =
       new GateListener() {
         @Override
-        public void decided(Verdict verdict) {
+        public void decided(Verdict verdict, long latencyNanos) {
           heard.add(verdict.toString());
         }
 

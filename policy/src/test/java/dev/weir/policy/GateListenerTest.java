@@ -1,6 +1,8 @@
 package dev.weir.policy;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LONG;
 
 import dev.weir.CounterStore;
 import dev.weir.ManualTime;
@@ -15,6 +17,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class GateListenerTest {
@@ -57,9 +60,13 @@ class GateListenerTest {
     return new Gate(policy, counters, new ClientList(time), List.of(listeners));
   }
 
+  private void keep(Verdict verdict, long latencyNanos) {
+    told.add(verdict);
+  }
+
   private static final class Failing implements GateListener {
     @Override
-    public void decided(Verdict verdict) {
+    public void decided(Verdict verdict, long latencyNanos) {
       throw new IllegalStateException("the disk is full");
     }
 
@@ -71,7 +78,7 @@ class GateListenerTest {
 
   @Test
   void isToldOfEveryVerdictOnce() {
-    Gate gate = gate(store, told::add, told::add);
+    Gate gate = gate(store, this::keep, this::keep);
     Verdict first = gate.check(REQUEST);
     Verdict second = gate.check(REQUEST);
 
@@ -82,7 +89,7 @@ class GateListenerTest {
   void isToldOnceOfVerdictsThatAreMadeWithoutHoldingAThread() {
     for (CounterStore counters : List.of(store, new TestStore(store))) {
       told.clear();
-      CompletionStage<Verdict> verdict = gate(counters, told::add).checkAsync(REQUEST);
+      CompletionStage<Verdict> verdict = gate(counters, this::keep).checkAsync(REQUEST);
 
       assertThat(verdict).isCompleted();
       assertThat(told).containsExactly(verdict.toCompletableFuture().join());
@@ -90,8 +97,30 @@ class GateListenerTest {
   }
 
   @Test
+  @DisplayName("T78: a decision is announced although the caller cancelled the stage it was given")
+  void isNotifiedThoughTheCallerCancelled() {
+    TestStore slow = new TestStore(store);
+    slow.state = TestStore.State.SLOW;
+    CompletionStage<Verdict> stage = gate(slow, this::keep).checkAsync(REQUEST);
+
+    stage.toCompletableFuture().cancel(true);
+    slow.answer();
+
+    assertThat(told).extracting(Verdict::isAllowed).containsExactly(true);
+  }
+
+  @Test
+  void isToldTheLatency() {
+    List<Long> latencies = new ArrayList<>();
+    Gate gate = gate(store, (verdict, latencyNanos) -> latencies.add(latencyNanos));
+    gate.check(REQUEST);
+
+    assertThat(latencies).singleElement(as(LONG)).isNotNegative();
+  }
+
+  @Test
   void aListenerThatFailsHarmsNobody() {
-    Gate gate = gate(store, new Failing(), told::add);
+    Gate gate = gate(store, new Failing(), this::keep);
 
     assertThat(gate.check(REQUEST).isAllowed()).isTrue();
     assertThat(gate.check(REQUEST).isAllowed()).isFalse();
@@ -106,7 +135,7 @@ class GateListenerTest {
   void aListenerThatFailsHarmsNobodyWhenTheStoreFailsToo() {
     TestStore away = new TestStore(store);
     away.state = TestStore.State.FAILS;
-    Gate gate = gate(away, new Failing(), told::add);
+    Gate gate = gate(away, new Failing(), this::keep);
 
     assertThat(gate.check(REQUEST).isAllowed()).isTrue();
     assertThat(told).hasSize(1);
@@ -122,7 +151,7 @@ class GateListenerTest {
   void aListenerMayAskTheGate() {
     List<Gate> gates = new ArrayList<>();
     GateListener asking =
-        verdict -> {
+        (verdict, latencyNanos) -> {
           if (verdict.request().path().equals("/")) {
             gates.get(0).check(Request.of("GET", "/asked", ALICE.withUser("bob")));
           }

@@ -30,7 +30,8 @@ class GateTest {
   private final List<Verdict> told = new ArrayList<>();
 
   private Gate gate(TestPolicy policy) {
-    return new Gate(policy.compile(), store, blocks, List.of(told::add));
+    return new Gate(
+        policy.compile(), store, blocks, List.of((verdict, latencyNanos) -> told.add(verdict)));
   }
 
   private static Request get(String path, Client client) {

@@ -150,7 +150,7 @@ class GateUsageTest {
             store,
             new ClientList(time),
             List.of(
-                verdict -> {
+                (verdict, latencyNanos) -> {
                   throw new AssertionError("told of " + verdict);
                 }));
     Request request = Request.of("GET", "/", ALICE);

@@ -46,7 +46,7 @@ final class ThreeModes implements AutoCloseable {
 
   private final class Failed implements GateListener {
     @Override
-    public void decided(Verdict verdict) {}
+    public void decided(Verdict verdict, long latencyNanos) {}
 
     @Override
     public void failed(Request request, Throwable failure) {

@@ -32,12 +32,10 @@ final class AuthService {
 
   private final Gate gate;
   private final Supplier<Live> live;
-  private final Decisions decisions;
 
-  AuthService(Gate gate, Supplier<Live> live, Decisions decisions) {
+  AuthService(Gate gate, Supplier<Live> live) {
     this.gate = gate;
     this.live = live;
-    this.decisions = decisions;
   }
 
   List<Route> routes() {
@@ -64,7 +62,6 @@ final class AuthService {
   }
 
   private void decide(Exchange exchange, int denyStatus) {
-    long start = System.nanoTime();
     Live now = live.get();
     String peer = exchange.peer();
     if (!now.facts().isTrustedProxy(peer)) {
@@ -81,7 +78,7 @@ final class AuthService {
     RequestFacts.Found found = now.facts().find(described);
     CompletionStage<?> awaited = found.awaited();
     if (awaited == null) {
-      check(exchange, found.request(), now, denyStatus, start);
+      check(exchange, found.request(), now, denyStatus);
       return;
     }
     exchange.after(
@@ -90,16 +87,12 @@ final class AuthService {
             orDenied(
                 exchange,
                 denyStatus,
-                () -> check(exchange, now.facts().of(described), now, denyStatus, start)));
+                () -> check(exchange, now.facts().of(described), now, denyStatus)));
   }
 
-  private void check(Exchange exchange, Request request, Live now, int denyStatus, long start) {
+  private void check(Exchange exchange, Request request, Live now, int denyStatus) {
     exchange.when(
-        gate.checkAsync(request),
-        verdict -> {
-          answer(exchange, verdict, now, denyStatus);
-          decisions.made(verdict, start);
-        });
+        gate.checkAsync(request), verdict -> answer(exchange, verdict, now, denyStatus));
   }
 
   private static void answer(Exchange exchange, Verdict verdict, Live now, int denyStatus) {

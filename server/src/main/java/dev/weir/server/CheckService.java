@@ -8,7 +8,6 @@ import dev.weir.policy.Request;
 import dev.weir.policy.Verdict;
 import dev.weir.server.CheckReader.Check;
 import dev.weir.server.CheckReader.Refund;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
@@ -26,12 +25,10 @@ final class CheckService {
 
   private final Gate gate;
   private final Supplier<Live> live;
-  private final Decisions decisions;
 
-  CheckService(Gate gate, Supplier<Live> live, Decisions decisions) {
+  CheckService(Gate gate, Supplier<Live> live) {
     this.gate = gate;
     this.live = live;
-    this.decisions = decisions;
   }
 
   List<Route> routes() {
@@ -65,28 +62,19 @@ final class CheckService {
   }
 
   private void check(Exchange exchange, byte[] body) {
-    long start = System.nanoTime();
     Live now = live.get();
     Check check = completed(CheckReader.check(body, ipv6Prefix(now)), now);
     exchange.after(
-        now.known().awaited(check.request().client()), () -> check(exchange, check, now, start));
+        now.known().awaited(check.request().client()), () -> check(exchange, check, now));
   }
 
-  private void check(Exchange exchange, Check check, Live now, long start) {
+  private void check(Exchange exchange, Check check, Live now) {
     exchange.when(
         decide(check, now),
-        verdict -> {
-          exchange.json(CheckAnswer.json(verdict, now.response()));
-          if (check.isDryRun()) {
-            decisions.none(start);
-          } else {
-            decisions.made(verdict, start);
-          }
-        });
+        verdict -> exchange.json(CheckAnswer.json(verdict, now.response())));
   }
 
   private void checks(Exchange exchange, byte[] body) {
-    long start = System.nanoTime();
     Live now = live.get();
     List<Check> checks =
         CheckReader.checks(body, ipv6Prefix(now), MOST_CHECKS).stream()
@@ -96,7 +84,7 @@ final class CheckService {
     for (Check check : checks) {
       awaited = both(awaited, now.known().awaited(check.request().client()));
     }
-    exchange.after(awaited, () -> checks(exchange, checks, now, start));
+    exchange.after(awaited, () -> checks(exchange, checks, now));
   }
 
   private static @Nullable CompletionStage<?> both(
@@ -107,23 +95,16 @@ final class CheckService {
     return one.thenCombine(other, (first, second) -> true);
   }
 
-  private void checks(Exchange exchange, List<Check> checks, Live now, long start) {
+  private void checks(Exchange exchange, List<Check> checks, Live now) {
     List<CompletableFuture<Verdict>> verdicts =
         checks.stream().map(check -> decide(check, now).toCompletableFuture()).toList();
     exchange.when(
         CompletableFuture.allOf(verdicts.toArray(new CompletableFuture<?>[0])),
         done -> {
           StringJoiner all = new StringJoiner(", ", "[", "]");
-          List<Verdict> made = new ArrayList<>();
-          for (int i = 0; i < verdicts.size(); i++) {
-            Verdict verdict = verdicts.get(i).join();
-            all.add(CheckAnswer.json(verdict, now.response()));
-            if (!checks.get(i).isDryRun()) {
-              made.add(verdict);
-            }
-          }
+          verdicts.forEach(
+              verdict -> all.add(CheckAnswer.json(verdict.join(), now.response())));
           exchange.json(all.toString());
-          decisions.made(made, start);
         });
   }
 

@@ -75,14 +75,14 @@ public final class WeirServer implements AutoCloseable {
     Policy policy = Policy.compile(first.policy());
     this.metrics = new ServerMetrics(version(), policy, time);
     this.traffic = new KeptTraffic(first.traffic(), policy, time);
+    this.control = controlPlane(first);
     this.gate =
         new Gate(
             policy,
             this.counters.store(),
             new ClientList(time),
             new ClientList(time),
-            List.of(metrics, events, traffic));
-    this.control = controlPlane(first);
+            List.of(metrics, control, events, traffic));
     this.live = Live.of(first, null, control.knownClients(), time);
     this.envoy = new EnvoyPart(options, first, this.counters.store(), time);
     this.status = new StatusService(gate, this.counters, config, control, envoy, metrics);
@@ -161,9 +161,8 @@ public final class WeirServer implements AutoCloseable {
 
   private List<Route> routes() {
     List<Route> all = new ArrayList<>();
-    Decisions decisions = new Decisions(metrics, control);
-    all.addAll(new CheckService(gate, () -> live, decisions).routes());
-    all.addAll(new AuthService(gate, () -> live, decisions).routes());
+    all.addAll(new CheckService(gate, () -> live).routes());
+    all.addAll(new AuthService(gate, () -> live).routes());
     all.addAll(new AdminService(gate, () -> live, config, control, metrics).routes());
     all.addAll(new AdminOverview(gate, config, status, metrics).routes());
     all.addAll(new AdminEntries(control.entries(), time).routes());
@@ -353,8 +352,9 @@ public final class WeirServer implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     live.retire(null);
-    control.close();
+    // Decisions under way end with the counters; what they say is still recorded.
     counters.close();
+    control.close();
     events.close();
   }
 }

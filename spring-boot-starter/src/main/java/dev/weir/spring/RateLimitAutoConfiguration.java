@@ -71,7 +71,6 @@ public final class RateLimitAutoConfiguration {
       ObjectProvider<ApiKeys> keys,
       ObjectProvider<Users> users,
       ObjectProvider<GateListener> listeners,
-      ObjectProvider<CheckDurations> durations,
       ApplicationEventPublisher events,
       TimeSource time) {
     return new RateLimits(
@@ -79,12 +78,11 @@ public final class RateLimitAutoConfiguration {
         store,
         new KnownClients(keys.getIfAvailable(ApiKeys::none), users.getIfAvailable(Users::none)),
         Stream.concat(Stream.of(refusals(events)), listeners.orderedStream()).toList(),
-        durations.orderedStream().toList(),
         time);
   }
 
   private static GateListener refusals(ApplicationEventPublisher events) {
-    return verdict -> {
+    return (verdict, latencyNanos) -> {
       if (!verdict.isAllowed()) {
         events.publishEvent(new RateLimitRefusedEvent(events, verdict));
       }

@@ -39,7 +39,6 @@ public final class RateLimits implements AutoCloseable {
   private final TimeSource time;
   private final LiveEventLog events;
   private final Gate gate;
-  private final CheckDurations[] durations;
   private volatile Live live;
 
   /** What comes of a configuration; replaced as a whole when that changes. */
@@ -50,11 +49,9 @@ public final class RateLimits implements AutoCloseable {
       CounterStore store,
       KnownClients known,
       List<? extends GateListener> listeners,
-      List<CheckDurations> durations,
       TimeSource time) {
     this.source = source;
     this.known = known;
-    this.durations = durations.toArray(new CheckDurations[0]);
     this.time = time;
     Config config = source.first();
     this.events = new LiveEventLog(config, time, hostName());
@@ -173,29 +170,12 @@ public final class RateLimits implements AutoCloseable {
 
   /** Decides a request; waits for the counters if they are elsewhere. */
   public Verdict check(Request request) {
-    if (durations.length == 0) {
-      return gate.check(request);
-    }
-    long start = System.nanoTime();
-    Verdict verdict = gate.check(request);
-    tell(start);
-    return verdict;
-  }
-
-  private void tell(long start) {
-    long nanos = System.nanoTime() - start;
-    for (CheckDurations each : durations) {
-      each.checked(nanos);
-    }
+    return gate.check(request);
   }
 
   /** Decides a request without holding a thread. */
   public CompletionStage<Verdict> checkAsync(Request request) {
-    if (durations.length == 0) {
-      return gate.checkAsync(request);
-    }
-    long start = System.nanoTime();
-    return gate.checkAsync(request).whenComplete((verdict, failure) -> tell(start));
+    return gate.checkAsync(request);
   }
 
   /** Names the header fields that a verdict gives to a response. */

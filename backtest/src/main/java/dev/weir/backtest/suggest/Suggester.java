@@ -53,7 +53,7 @@ public final class Suggester implements GateListener {
 
   /** Takes requests as the gate of the policy that is tried decides them. */
   @Override
-  public void decided(Verdict verdict) {
+  public void decided(Verdict verdict, long latencyNanos) {
     if (verdict.decisive() != null) {
       Request request = verdict.request();
       accept(verdict.atMicros(), verdict.endpoint(), request.client().id(), request.cost());

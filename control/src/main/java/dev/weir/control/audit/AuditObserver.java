@@ -2,11 +2,11 @@ package dev.weir.control.audit;
 
 import dev.weir.LimitStatus;
 import dev.weir.TimeSource;
-import dev.weir.control.outbox.DecisionObserver;
 import dev.weir.control.outbox.Outbox;
 import dev.weir.policy.Address;
 import dev.weir.policy.Cause;
 import dev.weir.policy.Client;
+import dev.weir.policy.GateListener;
 import dev.weir.policy.Request;
 import dev.weir.policy.Verdict;
 import dev.weir.policy.config.AuditSettings;
@@ -16,7 +16,7 @@ import java.util.Set;
 /**
  * Puts decisions into the outbox, those that are to be kept. Thread-safe, and waits for nothing.
  */
-public final class AuditObserver implements DecisionObserver {
+public final class AuditObserver implements GateListener {
   private final Outbox outbox;
   private final TimeSource time;
   private final String serverId;

@@ -1,8 +1,8 @@
 package dev.weir.control.rollup;
 
 import dev.weir.TimeSource;
-import dev.weir.control.outbox.DecisionObserver;
 import dev.weir.control.outbox.Outbox;
+import dev.weir.policy.GateListener;
 import dev.weir.policy.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  * <p>What the outbox does not take, because it is full, is kept and tried again, as long as that is
  * not too much.
  */
-public final class RollupObserver implements DecisionObserver, AutoCloseable {
+public final class RollupObserver implements GateListener, AutoCloseable {
   private static final System.Logger LOGGER = System.getLogger(RollupObserver.class.getName());
 
   private static final int MOST_CELLS = 1_024;

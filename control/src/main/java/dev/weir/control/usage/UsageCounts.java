@@ -1,11 +1,11 @@
 package dev.weir.control.usage;
 
 import dev.weir.TimeSource;
-import dev.weir.control.outbox.DecisionObserver;
 import dev.weir.policy.ApiKeys;
 import dev.weir.policy.Bookmark;
 import dev.weir.policy.Cause;
 import dev.weir.policy.Client;
+import dev.weir.policy.GateListener;
 import dev.weir.policy.Users;
 import dev.weir.policy.Verdict;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Who adds to a cell and then finds it marked hands it in to be looked at again; who does not find
  * it marked has added before that look. So nothing is lost, however slow a thread is.
  */
-public final class UsageCounts implements DecisionObserver {
+public final class UsageCounts implements GateListener {
   /** How many users and keys are counted at once, at most. */
   public static final int DEFAULT_MOST_CELLS = 500_000;
 

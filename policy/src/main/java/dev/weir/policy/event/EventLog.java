@@ -91,7 +91,7 @@ public final class EventLog implements GateListener, AutoCloseable {
   }
 
   @Override
-  public void decided(Verdict verdict) {
+  public void decided(Verdict verdict, long latencyNanos) {
     EventType type = type(verdict.outcome());
     if (settings.log().contains(type) || isRefusedInShadow(type, verdict)) {
       offer(type, verdict.request(), verdict, null);

@@ -56,8 +56,8 @@ public final class LiveEventLog implements GateListener, AutoCloseable {
   }
 
   @Override
-  public void decided(Verdict verdict) {
-    open.log.decided(verdict);
+  public void decided(Verdict verdict, long latencyNanos) {
+    open.log.decided(verdict, latencyNanos);
   }
 
   @Override

@@ -129,7 +129,8 @@ public final class ServerMetrics implements GateListener {
   }
 
   @Override
-  public void decided(Verdict verdict) {
+  public void decided(Verdict verdict, long latencyNanos) {
+    durations.add(latencyNanos);
     Outcome outcome = verdict.outcome();
     String rule = outcome == Outcome.THROTTLED ? verdict.rule() : null;
     decisions.count(
@@ -164,11 +165,6 @@ public final class ServerMetrics implements GateListener {
     backendErrors.increment();
   }
 
-  /** A check took that long, from its first byte at the transport to its answer. */
-  public void checked(long nanos) {
-    durations.add(nanos);
-  }
-
   private boolean isDegraded() {
     return time.nowMicros() - lastDegradedMicros < DEGRADED_MICROS
         || areCountersAway.getAsBoolean();
@@ -184,7 +180,7 @@ public final class ServerMetrics implements GateListener {
     page.add(shadows.read());
     page.add(
         durations.read(
-            "weir_rate_limit_check_duration_seconds", "How long checks took in the service."));
+            "weir_rate_limit_check_duration_seconds", "Time to decide a request, counters included."));
     addCounters(page);
     addPolicy(page);
     for (Reading reading : Reading.values()) {

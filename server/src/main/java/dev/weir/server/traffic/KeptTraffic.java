@@ -94,7 +94,7 @@ public final class KeptTraffic implements GateListener {
   }
 
   @Override
-  public void decided(Verdict verdict) {
+  public void decided(Verdict verdict, long latencyNanos) {
     TrafficSettings now = settings;
     Request request = verdict.request();
     if (!now.isOn() || !isChosen(request.client(), now)) {

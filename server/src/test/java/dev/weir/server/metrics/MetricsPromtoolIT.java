@@ -63,13 +63,12 @@ class MetricsPromtoolIT {
     gate.check("/", Client.unknown());
     gate.areCountersAway = true;
     gate.check("/", alice, 3);
-    gate.metrics.checked(123_456);
-    gate.metrics.checked(12_345_678_901L);
+    gate.metrics.decided(gate.check("/", alice), 12_345_678_901L);
     gate.metrics.reloadFailed();
     gate.reload(POLICY);
     String page = gate.metrics.text();
     assertThat(complaints(page)).isEmpty();
-    assertThat(new Scrape(page).sum("weir_rate_limit_requests_total")).isEqualTo(13);
+    assertThat(new Scrape(page).sum("weir_rate_limit_requests_total")).isEqualTo(15);
   }
 
   @Test

@@ -86,7 +86,6 @@ class ServerMetricsLoadTest {
     String[] paths = {"/", "/chat/a", "/chat/b", "/old/a", "/x"};
     for (int i = 0; i < times; i++) {
       gate.check(paths[i % paths.length], client);
-      gate.metrics.checked(1_000L * i);
     }
   }
 
@@ -164,8 +163,7 @@ class ServerMetricsLoadTest {
 
   private static void count(TestGate gate, Verdict verdict, int times) {
     for (int i = 0; i < times; i++) {
-      gate.metrics.decided(verdict);
-      gate.metrics.checked(5_000);
+      gate.metrics.decided(verdict, 5_000);
     }
   }
 }

@@ -221,9 +221,10 @@ class ServerMetricsTest {
   }
 
   @Test
-  void measuresChecks() {
-    gate.metrics.checked(20_000);
-    gate.metrics.checked(2_000_000);
+  void recordsTheLatencyOfDecisions() {
+    Verdict verdict = new TestGate(POLICY).check("/", ALICE);
+    gate.metrics.decided(verdict, 20_000);
+    gate.metrics.decided(verdict, 2_000_000);
     Scrape scrape = gate.scrape();
     String name = "weir_rate_limit_check_duration_seconds";
     assertThat(scrape.value(name + "_count")).isEqualTo(2);

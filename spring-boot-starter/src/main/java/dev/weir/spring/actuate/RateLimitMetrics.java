@@ -6,7 +6,6 @@ import dev.weir.policy.Outcome;
 import dev.weir.policy.Request;
 import dev.weir.policy.Tier;
 import dev.weir.policy.Verdict;
-import dev.weir.spring.CheckDurations;
 import dev.weir.spring.RateLimits;
 import dev.weir.spring.StoreState;
 import io.micrometer.core.instrument.Counter;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Metrics under the names that the service has for them. No value of a client is ever a tag: a tier
  * that a token names is one only if the policy has it.
  */
-final class RateLimitMetrics implements GateListener, CheckDurations {
+final class RateLimitMetrics implements GateListener {
   private static final String PREFIX = "weir.rate.limit.";
   private static final String OTHER = "other";
 
@@ -50,7 +49,7 @@ final class RateLimitMetrics implements GateListener, CheckDurations {
     this.limits = limits;
     this.durations =
         Timer.builder(PREFIX + "check.duration")
-            .description("How long checks took.")
+            .description("Time to decide a request, counters included.")
             .publishPercentileHistogram()
             .register(registry);
     this.backendErrors =
@@ -98,7 +97,8 @@ final class RateLimitMetrics implements GateListener, CheckDurations {
   }
 
   @Override
-  public void decided(Verdict verdict) {
+  public void decided(Verdict verdict, long latencyNanos) {
+    durations.record(latencyNanos, TimeUnit.NANOSECONDS);
     Outcome outcome = verdict.outcome();
     String tier = tierTag(verdict.tier());
     requests
@@ -149,10 +149,5 @@ final class RateLimitMetrics implements GateListener, CheckDurations {
   @Override
   public void failed(Request request, Throwable failure) {
     backendErrors.increment();
-  }
-
-  @Override
-  public void checked(long nanos) {
-    durations.record(nanos, TimeUnit.NANOSECONDS);
   }
 }
