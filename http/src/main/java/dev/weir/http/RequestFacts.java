@@ -57,6 +57,11 @@ public final class RequestFacts {
         request.method(), request.target(), client(request), request.cost(), request.headers());
   }
 
+  /** The client of a request by its address alone, which costs no verification of tokens. */
+  public Client addressOf(@Nullable String peer, Headers headers) {
+    return forwardedFor.client(peer, headers);
+  }
+
   /** Whether the peer is a proxy whose word counts. */
   public boolean isTrustedProxy(@Nullable String peer) {
     return forwardedFor.isTrusted(peer);

@@ -95,9 +95,13 @@ public final class Client {
     return with(checked("user", user.id()), key, tier, knownKey, user);
   }
 
-  /** The same client with the id of an API key, which is not the key itself. */
+  /**
+   * The same client with the id of an API key.
+   *
+   * @throws MalformedRequestException if it is the key itself, which is never stored or shown
+   */
   public Client withKey(String key) {
-    return with(user, checked("key", key), tier, null, knownUser);
+    return with(user, checkedKeyId(key), tier, null, knownUser);
   }
 
   /** The same client with an API key and the key's own limits, but not its user and tier. */
@@ -120,10 +124,21 @@ public final class Client {
     return new Client(address, ipv6Prefix, user, key, tier, knownKey, knownUser);
   }
 
+  private static String checkedKeyId(String id) {
+    if (ApiKeyIds.isKey(id)) {
+      throw new MalformedRequestException(
+          "key", "must be the id of an API key, not the key itself");
+    }
+    return checked("key", id);
+  }
+
   static String checked(String field, String value) {
     if (value.isEmpty() || value.length() > MAX_LENGTH) {
       throw new MalformedRequestException(
           field, "must be 1 to " + MAX_LENGTH + " characters long, got " + value.length());
+    }
+    if (ApiKeyIds.containsKey(value)) {
+      throw new MalformedRequestException(field, "must not contain an API key");
     }
     return value;
   }

@@ -14,6 +14,11 @@ public record ListedClient(String client, String reason, @Nullable Instant until
   public ListedClient {
     boolean isKnown =
         client.startsWith("user:") || client.startsWith("key:") || client.startsWith("ip:");
+    if (ApiKeyIds.isKey(client)
+        || (client.startsWith("key:") && ApiKeyIds.isKey(client.substring(4)))) {
+      throw new IllegalArgumentException(
+          "client must name an API key by its id, not by the key itself");
+    }
     if (!isKnown || client.indexOf(':') == client.length() - 1) {
       throw new IllegalArgumentException(
           "client must be user:<id>, key:<id> or ip:<address or range>, got \"" + client + "\"");

@@ -4,10 +4,6 @@ import dev.weir.control.configuration.ConfigurationExport;
 import dev.weir.control.configuration.Differences;
 import dev.weir.policy.Gate;
 import dev.weir.policy.JsonText;
-import dev.weir.policy.MalformedRequestException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The whole configuration of the database as one text, out and in. */
@@ -46,7 +42,7 @@ final class AdminTransfer {
           AdminCall.onDatabase(
               exchange,
               () -> {
-                String text = text(body);
+                String text = Utf8.decode("body", body);
                 return isDryRun
                     ? configuration.tryOut(actor, text, "body")
                     : configuration.replace(actor, text, "body");
@@ -56,14 +52,6 @@ final class AdminTransfer {
                 exchange.json(json(differences, isDryRun));
               });
         });
-  }
-
-  private static String text(byte[] body) {
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
-    } catch (CharacterCodingException wrong) {
-      throw new MalformedRequestException("body", "must be valid UTF-8");
-    }
   }
 
   private String json(Differences differences, boolean isDryRun) {

@@ -91,8 +91,7 @@ final class AuthService {
   }
 
   private void check(Exchange exchange, Request request, Live now, int denyStatus) {
-    exchange.when(
-        gate.checkAsync(request), verdict -> answer(exchange, verdict, now, denyStatus));
+    exchange.when(gate.checkAsync(request), verdict -> answer(exchange, verdict, now, denyStatus));
   }
 
   private static void answer(Exchange exchange, Verdict verdict, Live now, int denyStatus) {

@@ -5,6 +5,7 @@ import dev.weir.policy.Client;
 import dev.weir.policy.Headers;
 import dev.weir.policy.MalformedRequestException;
 import dev.weir.policy.Request;
+import dev.weir.policy.config.ClientSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,14 +14,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the description of a request, as {@code /v1/check} takes it. The caller is believed: it
- * says who asks.
+ * Reads the description of a request, as {@code /v1/check} takes it. The caller is trusted about
+ * everything but API keys: it names one by its id, or passes the key on to be verified.
  */
 final class CheckReader {
   private static final int MOST_HEADERS = 100;
 
   private final JsonBody body;
-  private final int ipv6Prefix;
+  private final ClientSettings settings;
   private String method = "GET";
   private @Nullable String path;
   private @Nullable String endpoint;
@@ -28,50 +29,58 @@ final class CheckReader {
   private @Nullable String user;
   private @Nullable String tier;
   private @Nullable String key;
+  private @Nullable String apiKey;
   private @Nullable Client client;
   private long cost = 1;
   private boolean isDryRun;
   private Headers headers = Headers.none();
 
-  private CheckReader(JsonBody body, int ipv6Prefix) {
+  private CheckReader(JsonBody body, ClientSettings settings) {
     this.body = body;
-    this.ipv6Prefix = ipv6Prefix;
+    this.settings = settings;
   }
 
   /**
    * A request to decide.
    *
-   * @param request what is asked
+   * @param request the request, without what is known of its client
+   * @param key the API key to verify; null: none was given
    * @param isDryRun whether nothing is to be consumed
    */
-  record Check(Request request, boolean isDryRun) {}
+  record Check(Request request, @Nullable PresentedKey key, boolean isDryRun) {}
 
   /**
-   * Something to give back.
+   * Permits to give back.
    *
    * @param client to whom
-   * @param cost how much
-   * @param endpoint where it was used; null if there is a request
-   * @param request what it was used by; null if only the endpoint is known
+   * @param key the client's API key, to verify; null: none was given
+   * @param cost how many
+   * @param endpoint where they were used; null if there is a request
+   * @param request what they were used by; null if only the endpoint is known
    */
-  record Refund(Client client, long cost, @Nullable String endpoint, @Nullable Request request) {}
+  record Refund(
+      Client client,
+      @Nullable PresentedKey key,
+      long cost,
+      @Nullable String endpoint,
+      @Nullable Request request) {}
 
-  static Check check(byte[] bytes, int ipv6Prefix) {
+  static Check check(byte[] bytes, ClientSettings settings) {
     try (JsonBody body = new JsonBody(bytes)) {
-      CheckReader reader = new CheckReader(body, ipv6Prefix);
+      CheckReader reader = new CheckReader(body, settings);
       body.object(reader::member);
       return reader.check();
     }
   }
 
   /** Reads several; if one is wrong, none is good. */
-  static List<Check> checks(byte[] bytes, int ipv6Prefix, int most) {
+  static List<Check> checks(byte[] bytes, ClientSettings settings, int most) {
     List<Check> checks = new ArrayList<>();
     try (JsonBody body = new JsonBody(bytes)) {
       body.objects(
           most,
           () -> {
-            CheckReader reader = new CheckReader(body, ipv6Prefix);
+            CheckReader reader = new CheckReader(body, settings);
             body.membersOf(reader::member);
             checks.add(reader.check());
           });
@@ -79,9 +88,9 @@ final class CheckReader {
     return checks;
   }
 
-  static Refund refund(byte[] bytes, int ipv6Prefix) {
+  static Refund refund(byte[] bytes, ClientSettings settings) {
     try (JsonBody body = new JsonBody(bytes)) {
-      CheckReader reader = new CheckReader(body, ipv6Prefix);
+      CheckReader reader = new CheckReader(body, settings);
       body.object(name -> reader.refundMember(name) || reader.member(name));
       return reader.refund();
     }
@@ -89,7 +98,7 @@ final class CheckReader {
 
   private boolean refundMember(String name) {
     switch (name) {
-      case "client" -> client = Client.parse(body.string(name), ipv6Prefix);
+      case "client" -> client = Client.parse(body.string(name), settings.ipv6Prefix());
       case "endpoint" -> endpoint = body.string(name);
       case "cost" -> cost = body.permits(name, 1);
       default -> {
@@ -107,6 +116,7 @@ final class CheckReader {
       case "user" -> user = body.string(name);
       case "tier" -> tier = body.string(name);
       case "key" -> key = body.string(name);
+      case "api_key" -> apiKey = body.string(name);
       case "cost" -> cost = body.permits(name, 0);
       case "headers" -> headers = headers();
       case "dry_run" -> isDryRun = body.bool(name);
@@ -147,7 +157,7 @@ final class CheckReader {
     if (path == null) {
       throw body.wrong("path", "must be given, for example \"/api/v1/chat\"");
     }
-    return new Check(request(path), isDryRun);
+    return new Check(request(path), presentedKey(), isDryRun);
   }
 
   private Refund refund() {
@@ -156,10 +166,27 @@ final class CheckReader {
       throw body.wrong("endpoint", "must be given, or else the path");
     }
     Client known = client();
-    if (known.isUnknown()) {
+    PresentedKey presented = presentedKey();
+    if (known.isUnknown() && presented == null) {
       throw body.wrong("client", "must be given, as user:<id>, key:<id> or ip:<address>");
     }
-    return new Refund(known, cost, endpoint, path == null ? null : request(path));
+    return new Refund(known, presented, cost, endpoint, path == null ? null : request(path));
+  }
+
+  /** The key in {@code api_key} or in the header that the settings name; both must be one key. */
+  private @Nullable PresentedKey presentedKey() {
+    String header = "headers." + settings.apiKeyHeader();
+    List<String> values = headers.values(settings.apiKeyHeader().toLowerCase(Locale.ROOT));
+    if (values.size() > 1) {
+      throw body.wrong(header, "must be given once");
+    }
+    if (values.isEmpty()) {
+      return apiKey == null ? null : new PresentedKey(body.fullName("api_key"), apiKey, true);
+    }
+    if (apiKey != null && !apiKey.equals(values.get(0))) {
+      throw body.wrong(header, "must be the same key as in api_key");
+    }
+    return new PresentedKey(body.fullName(header), values.get(0), apiKey != null);
   }
 
   private Request request(String target) {
@@ -190,7 +217,7 @@ final class CheckReader {
     if (address == null) {
       throw body.wrong("ip", "must be an IPv4 or IPv6 address, got \"" + shortened(text) + "\"");
     }
-    return Client.at(address, ipv6Prefix);
+    return Client.at(address, settings.ipv6Prefix());
   }
 
   private static String shortened(String text) {

@@ -12,7 +12,6 @@ import dev.weir.server.envoy.EnvoyStats;
 import dev.weir.server.envoy.RateLimitDecider;
 import dev.weir.server.metrics.Labels;
 import dev.weir.server.metrics.Metric;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,7 +71,7 @@ final class EnvoyPart implements AutoCloseable {
 
   private void decide(Exchange exchange, byte[] body) {
     exchange.when(
-        json.answer(new String(body, StandardCharsets.UTF_8)),
+        json.answer(Utf8.decode("body", body)),
         reply -> exchange.end(reply.status(), Exchange.JSON, reply.body()));
   }
 

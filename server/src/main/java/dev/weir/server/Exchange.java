@@ -3,7 +3,9 @@ package dev.weir.server;
 import dev.weir.http.Answer;
 import dev.weir.http.ErrorBody;
 import dev.weir.policy.MalformedRequestException;
+import io.netty.handler.codec.DecoderException;
 import io.vertx.core.Context;
+import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -11,7 +13,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.net.HostAndPort;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.URLDecoder;
@@ -65,8 +66,7 @@ final class Exchange {
 
   /** The host that the caller believes to talk to. */
   @Nullable String host() {
-    HostAndPort authority = request.authority();
-    return authority == null ? null : authority.toString();
+    return RequestHead.host(request);
   }
 
   /** The address that the connection comes from; null if it has none. */
@@ -99,7 +99,10 @@ final class Exchange {
   /** What stands in the path in place of the parameter, decoded. */
   String parameter() {
     try {
-      return URLDecoder.decode(parameter.replace("+", "%2B"), StandardCharsets.UTF_8);
+      String bytes = URLDecoder.decode(parameter.replace("+", "%2B"), StandardCharsets.ISO_8859_1);
+      return Utf8.decodeLatin1("path", bytes);
+    } catch (MalformedRequestException wrong) {
+      throw wrong;
     } catch (IllegalArgumentException malformed) {
       throw new MalformedRequestException("path", "must be percent-encoded as by RFC 3986");
     }
@@ -107,16 +110,27 @@ final class Exchange {
 
   /** The value of a parameter behind the path; null if it is not there or says nothing. */
   @Nullable String query(String name) {
-    List<String> values = request.params().getAll(name);
+    List<String> values = query().getAll(name);
     if (values.size() > 1) {
       throw new MalformedRequestException(name, "must be given once");
     }
-    return values.isEmpty() || values.get(0).isEmpty() ? null : values.get(0);
+    return values.isEmpty() || values.get(0).isEmpty()
+        ? null
+        : Utf8.decodeLatin1(name, values.get(0));
+  }
+
+  /** The query, each byte as one character. */
+  private MultiMap query() {
+    try {
+      return request.setParamsCharset(StandardCharsets.ISO_8859_1.name()).params();
+    } catch (IllegalArgumentException malformed) {
+      throw new MalformedRequestException("query", "must be percent-encoded as by RFC 3986");
+    }
   }
 
   /** Refuses parameters that nothing is known of: a filter that is misspelt must not let all by. */
   void requireQueryOf(Set<String> known) {
-    for (String name : request.params().names()) {
+    for (String name : query().names()) {
       if (!known.contains(name)) {
         throw new MalformedRequestException(
             name, "is not known here; known are " + String.join(", ", new TreeSet<>(known)));
@@ -163,6 +177,7 @@ final class Exchange {
             body = body == null ? part : body.appendBuffer(part);
           }
         });
+    request.exceptionHandler(this::broken);
     request.endHandler(
         end -> {
           caller.bodyEnds(request);
@@ -170,6 +185,16 @@ final class Exchange {
             guarded(() -> then.accept(body == null ? new byte[0] : body.getBytes()));
           }
         });
+  }
+
+  /** Framing that cannot be read gets a response; the HTTP library closes the connection then. */
+  private void broken(Throwable failure) {
+    boolean isMalformed =
+        failure instanceof IllegalArgumentException || failure instanceof DecoderException;
+    if (isMalformed && !response.ended() && !response.closed()) {
+      put(HttpHeaders.CONNECTION, "close");
+      fail(400, "body", "must be framed as by RFC 9112");
+    }
   }
 
   private static int length(@Nullable Buffer part) {
@@ -265,15 +290,24 @@ final class Exchange {
             });
   }
 
-  /** Whatever goes wrong, the caller gets an answer, and learns nothing about our insides. */
+  /** Whatever goes wrong, the caller gets a response, which reveals nothing internal. */
   void guarded(Runnable task) {
     try {
       task.run();
     } catch (MalformedRequestException wrong) {
-      fail(wrong);
-    } catch (RuntimeException failure) {
+      unlessStarted(() -> fail(wrong));
+    } catch (RuntimeException | Error failure) {
       LOGGER.log(System.Logger.Level.ERROR, method() + " " + path() + " failed", failure);
-      fail(500, "", "the request could not be answered; the log says why");
+      unlessStarted(() -> fail(500, "", "the request could not be answered; the log says why"));
+    }
+  }
+
+  /** A response that has begun cannot become an error; it is broken off, so that nobody waits. */
+  private void unlessStarted(Runnable respond) {
+    if (!response.headWritten()) {
+      respond.run();
+    } else if (!response.ended()) {
+      response.reset();
     }
   }
 

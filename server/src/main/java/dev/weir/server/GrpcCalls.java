@@ -1,13 +1,10 @@
 package dev.weir.server;
 
 import dev.weir.server.envoy.EnvoyRateLimitService;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.grpc.reflection.ReflectionService;
 import io.vertx.grpc.server.GrpcServer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** What the service answers to over gRPC, and who may have it. */
 final class GrpcCalls {
@@ -15,12 +12,20 @@ final class GrpcCalls {
   private static final String REFLECTION = "/grpc.reflection.";
   private static final String UNAUTHENTICATED = "16";
 
-  private final Supplier<Guard> guard;
+  private static final String RESOURCE_EXHAUSTED = "8";
+
+  private final Supplier<Live> live;
+  private final TokenAttempts attempts;
   private final EnvoyRateLimitService envoy;
   private final BooleanSupplier isServing;
 
-  GrpcCalls(Supplier<Guard> guard, EnvoyRateLimitService envoy, BooleanSupplier isServing) {
-    this.guard = guard;
+  GrpcCalls(
+      Supplier<Live> live,
+      TokenAttempts attempts,
+      EnvoyRateLimitService envoy,
+      BooleanSupplier isServing) {
+    this.live = live;
+    this.attempts = attempts;
     this.envoy = envoy;
     this.isServing = isServing;
   }
@@ -33,33 +38,31 @@ final class GrpcCalls {
         .addService(ReflectionService.v1());
   }
 
-  void handle(HttpServerRequest request, GrpcServer server) {
-    Access access = access(request.path());
-    Guard now = guard.get();
+  void handle(Exchange exchange, GrpcServer server) {
+    Access access = access(exchange.path());
+    Live now = live.get();
     Guard.Refusal refusal =
-        now.isForAll(access)
-            ? null
-            : now.refusal(
-                access,
-                request.getHeader(HttpHeaders.AUTHORIZATION),
-                String.valueOf(request.authority()),
-                request.getHeader(HttpHeaders.ORIGIN));
+        now.guard().isForAll(access) ? null : attempts.refusal(access, exchange, now);
     if (refusal == null) {
-      server.handle(request);
+      server.handle(exchange.request());
+    } else if (refusal == Guard.Refusal.ATTEMPTS) {
+      refuse(exchange, RESOURCE_EXHAUSTED, "authorization was wrong too often; retry in a minute");
     } else {
-      request
-          .response()
-          .putHeader("content-type", "application/grpc")
-          .putHeader("grpc-status", UNAUTHENTICATED)
-          .putHeader("grpc-message", "authorization must be Bearer with the right token")
-          .end();
+      refuse(exchange, UNAUTHENTICATED, "authorization must be Bearer with the right token");
     }
   }
 
-  private static Access access(@Nullable String path) {
-    if (path != null && path.startsWith(HEALTH)) {
+  private static void refuse(Exchange exchange, String status, String message) {
+    exchange.put("content-type", "application/grpc");
+    exchange.put("grpc-status", status);
+    exchange.put("grpc-message", message);
+    exchange.end(200);
+  }
+
+  private static Access access(String path) {
+    if (path.startsWith(HEALTH)) {
       return Access.OPEN;
     }
-    return path != null && path.startsWith(REFLECTION) ? Access.CALLER : Access.CHECK;
+    return path.startsWith(REFLECTION) ? Access.CALLER : Access.CHECK;
   }
 }

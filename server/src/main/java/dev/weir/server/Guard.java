@@ -35,6 +35,8 @@ final class Guard {
     ORIGIN,
     /** It may look, but not do that. */
     READER,
+    /** Too many wrong tokens came from its address. */
+    ATTEMPTS,
     /** It shows a session, but may be a page that is not ours. */
     SITE,
     /** It shows a session, but not what only our own pages know. */
@@ -135,7 +137,8 @@ final class Guard {
     return token != null && isEqual(print(token), expected);
   }
 
-  private static @Nullable String bearerToken(@Nullable String authorization) {
+  /** The token of a field {@code Authorization: Bearer}; null if it shows none. */
+  static @Nullable String bearerToken(@Nullable String authorization) {
     return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
         ? authorization.substring(BEARER.length()).strip()
         : null;

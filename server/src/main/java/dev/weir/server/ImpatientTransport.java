@@ -71,6 +71,7 @@ final class ImpatientTransport implements Transport {
   private static final class Doorman extends ChannelInboundHandlerAdapter {
     private final Semaphore farewells;
     private final ServerTimeouts timeouts;
+    private final FlushBeforeClose flushBeforeClose = new FlushBeforeClose();
 
     Doorman(Semaphore farewells, ServerTimeouts timeouts) {
       this.farewells = farewells;
@@ -82,6 +83,7 @@ final class ImpatientTransport implements Transport {
       ((Channel) accepted)
           .pipeline()
           .addFirst(
+              flushBeforeClose,
               new FlushConsolidationHandler(MOST_ANSWERS_AT_ONCE, true),
               new Farewell(farewells, timeouts.delayedClose()),
               new FirstHead(timeouts.firstRequest()));

@@ -39,7 +39,7 @@ final class JsonBody implements AutoCloseable {
 
   JsonBody(byte[] body) {
     try {
-      this.parser = FACTORY.createParser(body);
+      this.parser = FACTORY.createParser(Utf8.decode("body", body));
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
@@ -186,7 +186,11 @@ final class JsonBody implements AutoCloseable {
 
   private String text() {
     try {
-      return parser.getText();
+      String text = parser.getText();
+      if (!Utf8.isEncodable(text)) {
+        throw new MalformedRequestException("body", "must be JSON without unpaired surrogates");
+      }
+      return text;
     } catch (IOException unreadable) {
       throw malformed(unreadable);
     }
@@ -263,9 +267,14 @@ final class JsonBody implements AutoCloseable {
     return new MalformedRequestException("body", "must be JSON" + where);
   }
 
+  /** The name of a member as errors give it, such as {@code [3].path}. */
+  String fullName(String name) {
+    return prefix + name;
+  }
+
   /** That the member with that name is wrong. */
   MalformedRequestException wrong(String name, String problem) {
-    return new MalformedRequestException(prefix + name, problem);
+    return new MalformedRequestException(fullName(name), problem);
   }
 
   @Override

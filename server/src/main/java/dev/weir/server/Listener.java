@@ -101,13 +101,18 @@ final class Listener extends VerticleBase {
       request.connection().close();
       return;
     }
+    Exchange exchange = new Exchange(request, caller);
+    exchange.guarded(() -> handle(request, exchange));
+  }
+
+  private void handle(HttpServerRequest request, Exchange exchange) {
+    RequestHead.require(request);
     String type = request.headers().get(HttpHeaders.CONTENT_TYPE);
     GrpcServer forGrpc = grpc;
     if (type != null && type.startsWith(GRPC) && forGrpc != null) {
-      calls.handle(request, forGrpc);
+      calls.handle(exchange, forGrpc);
       return;
     }
-    Exchange exchange = new Exchange(request, caller);
     if (hasManyFields(request.headers())) {
       exchange.fail(431, "headers", "must be at most " + MOST_HEADERS);
       return;

@@ -9,6 +9,7 @@ import dev.weir.policy.Request;
 import dev.weir.policy.config.ClientSettings;
 import dev.weir.policy.config.Config;
 import dev.weir.policy.config.ResponseSettings;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +50,47 @@ record Live(Config config, RequestFacts facts, JwtTokens tokens, Guard guard, Kn
 
   /** The request with all that is known of its client. */
   Request completed(Request request) {
-    Client client = known.complete(request.client());
+    return withClient(request, known.complete(request.client()));
+  }
+
+  /**
+   * The request with all that is known of its client and of the key that was presented for it.
+   *
+   * @throws dev.weir.policy.MalformedRequestException if the key is not valid
+   */
+  Request completed(Request request, @Nullable PresentedKey presented) {
+    return withClient(request, completed(request.client(), presented));
+  }
+
+  /** As {@link #completed(Request, PresentedKey)}, of the client alone. */
+  Client completed(Client client, @Nullable PresentedKey presented) {
+    return presented == null || !presented.isToVerify(known.keys())
+        ? known.complete(client)
+        : known.complete(client, presented.verified(known.keys(), client.key()));
+  }
+
+  private static Request withClient(Request request, Client client) {
     return client == request.client() ? request : request.withClient(client);
+  }
+
+  /**
+   * Whether waiting a little would help {@link #completed(Client, PresentedKey)}.
+   *
+   * @return completes, always well; null if nothing would be gained
+   */
+  @Nullable CompletionStage<?> awaited(Client client, @Nullable PresentedKey presented) {
+    if (presented == null) {
+      return known.awaited(known.complete(client));
+    }
+    String secret = presented.secret();
+    CompletionStage<?> key = known.keys().awaited(secret);
+    return key == null
+        ? awaitedUser(client, secret)
+        : KnownClients.inTurn(key, () -> awaitedUser(client, secret));
+  }
+
+  private @Nullable CompletionStage<?> awaitedUser(Client client, String secret) {
+    return known.awaitedUser(known.complete(client, known.keys().find(secret)));
   }
 
   /** Ends what {@code next} does not go on with. */

@@ -14,14 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /** All that the service answers to over HTTP, and who may have it. */
 final class Routes {
-  private final Supplier<Guard> guard;
+  private final Supplier<Live> live;
+  private final TokenAttempts attempts;
   private final Sessions sessions;
   private final List<Route> all;
   private final Map<String, List<Route>> byPath = new HashMap<>();
   private final Map<String, List<Route>> byPrefix = new HashMap<>();
 
-  Routes(Supplier<Guard> guard, Sessions sessions, List<Route> routes) {
-    this.guard = guard;
+  Routes(Supplier<Live> live, TokenAttempts attempts, Sessions sessions, List<Route> routes) {
+    this.live = live;
+    this.attempts = attempts;
     this.sessions = sessions;
     this.all = List.copyOf(routes);
     for (Route route : all) {
@@ -68,8 +70,8 @@ final class Routes {
   }
 
   private void answer(Exchange exchange, Access access, Consumer<Exchange> handler) {
-    Guard now = guard.get();
-    Guard.Refusal refusal = now.isForAll(access) ? null : refusal(now, access, exchange);
+    Live now = live.get();
+    Guard.Refusal refusal = now.guard().isForAll(access) ? null : refusal(now, access, exchange);
     if (refusal == null) {
       handler.accept(exchange);
     } else {
@@ -78,15 +80,10 @@ final class Routes {
   }
 
   /** What programs show is looked at first; checks are for them alone. */
-  private Guard.@Nullable Refusal refusal(Guard now, Access access, Exchange exchange) {
-    Guard.Refusal refusal =
-        now.refusal(
-            access,
-            exchange.field(HttpHeaders.AUTHORIZATION),
-            exchange.host(),
-            exchange.field(HttpHeaders.ORIGIN));
+  private Guard.@Nullable Refusal refusal(Live now, Access access, Exchange exchange) {
+    Guard.Refusal refusal = attempts.refusal(access, exchange, now);
     return refusal == Guard.Refusal.TOKEN && access.takesSessions()
-        ? sessions.refusal(now, access, exchange)
+        ? sessions.refusal(now.guard(), access, exchange)
         : refusal;
   }
 
@@ -96,6 +93,10 @@ final class Routes {
       case TOKEN -> {
         exchange.put("WWW-Authenticate", "Bearer");
         exchange.fail(401, "authorization", "must be Bearer with the right token");
+      }
+      case ATTEMPTS -> {
+        exchange.put(HttpHeaders.RETRY_AFTER, "60");
+        exchange.fail(429, "authorization", "was wrong too often; retry in a minute");
       }
       case ORIGIN ->
           exchange.fail(

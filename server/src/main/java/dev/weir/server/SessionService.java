@@ -1,38 +1,26 @@
 package dev.weir.server;
 
 import dev.weir.Decision;
-import dev.weir.RateLimiter;
-import dev.weir.TimeSource;
-import dev.weir.http.HttpRequest;
-import dev.weir.policy.Address;
-import dev.weir.policy.Client;
 import dev.weir.policy.JsonText;
 import dev.weir.policy.MalformedRequestException;
 import dev.weir.policy.config.Config;
 import dev.weir.policy.event.LiveEventLog;
-import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Lets people in: who shows a token once is given a session. Wrong tokens are limited, for each
- * address and, since a proxy that is trusted may say any address, for each peer.
- */
+/** Opens sessions of the dashboard: whoever gives a token is given a session. */
 final class SessionService {
   private static final String PATH = "/v1/session";
-  private static final String LIMIT_OF_ADDRESS = "5/m sliding_log";
-  private static final String LIMIT_OF_PEER = "60/m sliding_log";
   private static final CharSequence FORWARDED_PROTO =
       HttpHeaders.createOptimized("X-Forwarded-Proto");
 
   private final Supplier<Live> live;
   private final Sessions sessions;
+  private final TokenAttempts attempts;
   private final String version;
   private final String host;
-  private final RateLimiter addresses;
-  private final RateLimiter peers;
 
   /**
    * The service.
@@ -41,13 +29,12 @@ final class SessionService {
    * @param host the name of this machine
    */
   SessionService(
-      Supplier<Live> live, Sessions sessions, TimeSource time, String version, String host) {
+      Supplier<Live> live, Sessions sessions, TokenAttempts attempts, String version, String host) {
     this.live = live;
     this.sessions = sessions;
+    this.attempts = attempts;
     this.version = version;
     this.host = host;
-    this.addresses = RateLimiter.builder().limit(LIMIT_OF_ADDRESS).time(time).build();
-    this.peers = RateLimiter.builder().limit(LIMIT_OF_PEER).time(time).build();
   }
 
   List<Route> routes() {
@@ -58,10 +45,17 @@ final class SessionService {
   }
 
   private void show(Exchange exchange) {
-    Guard guard = live.get().guard();
+    Live now = live.get();
+    Guard guard = now.guard();
     Sessions.Session session = sessions.of(exchange, guard);
-    Role shown = guard.roleShownBy(exchange.field(HttpHeaders.AUTHORIZATION));
     if (guard.hasLogin()) {
+      String token = Guard.bearerToken(exchange.field(HttpHeaders.AUTHORIZATION));
+      Role shown = token == null ? null : guard.roleOf(token);
+      if (token != null
+          && attempts.isLimited(TokenAttempts.Origin.of(exchange, now), token, shown != null)) {
+        Routes.refuse(exchange, Guard.Refusal.ATTEMPTS);
+        return;
+      }
       Role role = shown == null && session != null ? session.role() : shown;
       answer(exchange, role, session == null ? null : session.csrf());
       return;
@@ -120,14 +114,9 @@ final class SessionService {
     return token[0];
   }
 
-  /** Counts before it looks, so that many at once are not all looked at; the right one is free. */
   private void logIn(Exchange exchange, Live now, String token) {
-    String peer = String.valueOf(exchange.peer());
-    String address = address(exchange, now);
-    Decision decision = peers.acquire(peer);
-    if (decision.allowed()) {
-      decision = addresses.acquire(address);
-    }
+    TokenAttempts.Origin origin = TokenAttempts.Origin.of(exchange, now);
+    Decision decision = attempts.countLogin(origin);
     if (!decision.allowed()) {
       long seconds = -Math.floorDiv(-decision.retryAfterMicros(), 1_000_000L);
       exchange.put("Retry-After", Long.toString(seconds));
@@ -141,8 +130,7 @@ final class SessionService {
       exchange.fail(401, "token", "must be the admin or the read token");
       return;
     }
-    peers.refund(peer, 1);
-    addresses.refund(address, 1);
+    attempts.refundLogin(origin);
     open(exchange, now, role);
   }
 
@@ -173,15 +161,5 @@ final class SessionService {
         HttpHeaders.SET_COOKIE,
         "%s=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%d%s"
             .formatted(Sessions.COOKIE, id, seconds, isSecure ? "; Secure" : ""));
-  }
-
-  /** Whose tokens are counted; the peer if there is nothing better. */
-  private static String address(Exchange exchange, Live now) {
-    MultiMap fields = exchange.request().headers();
-    HttpRequest request = new HttpRequest("POST", PATH, exchange.peer(), fields::getAll);
-    Address address = now.facts().of(request).client().address();
-    return address == null
-        ? String.valueOf(exchange.peer())
-        : Client.at(address, now.config().client().ipv6Prefix()).id();
   }
 }

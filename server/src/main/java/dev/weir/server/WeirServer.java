@@ -52,6 +52,7 @@ public final class WeirServer implements AutoCloseable {
   private final StatusService status;
   private final Routes routes;
   private final Sessions sessions;
+  private final TokenAttempts attempts;
   private final ServerTimeouts timeouts;
   private final Connections connections;
   private final Vertx vertx;
@@ -87,7 +88,8 @@ public final class WeirServer implements AutoCloseable {
     this.envoy = new EnvoyPart(options, first, this.counters.store(), time);
     this.status = new StatusService(gate, this.counters, config, control, envoy, metrics);
     this.sessions = new Sessions(time);
-    this.routes = new Routes(() -> live.guard(), sessions, routes());
+    this.attempts = new TokenAttempts(time);
+    this.routes = new Routes(() -> live, attempts, sessions, routes());
     this.vertx =
         Vertx.builder()
             .withTransport(ImpatientTransport.ofThisSystem(timeouts))
@@ -173,7 +175,7 @@ public final class WeirServer implements AutoCloseable {
     all.addAll(new AdminPreview(gate, () -> live, control, traffic, time).routes());
     all.addAll(new AdminArchive(control.archive()).routes());
     all.addAll(new AdminTransfer(control.export(), gate).routes());
-    all.addAll(new SessionService(() -> live, sessions, time, version(), hostName()).routes());
+    all.addAll(new SessionService(() -> live, sessions, attempts, version(), hostName()).routes());
     all.addAll(new Dashboard().routes());
     all.addAll(status.routes());
     all.addAll(envoy.routes());
@@ -208,7 +210,7 @@ public final class WeirServer implements AutoCloseable {
   private void listen() {
     connectMetrics();
     control.start();
-    GrpcCalls calls = new GrpcCalls(() -> live.guard(), envoy.service(), status::isReady);
+    GrpcCalls calls = new GrpcCalls(() -> live, attempts, envoy.service(), status::isReady);
     List<Listener> listeners = new ArrayList<>();
     DeploymentOptions each = new DeploymentOptions().setInstances(eventLoops());
     await(

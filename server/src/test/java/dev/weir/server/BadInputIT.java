@@ -12,8 +12,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever is sent, the answer is one that is documented, and tells nothing about our insides. */
 class BadInputIT {
@@ -96,6 +99,50 @@ class BadInputIT {
       }
       assertThat(wrong).isGreaterThan(CALLS / 2);
       assertThat(server.caller.get("/healthz").status()).isEqualTo(200);
+    }
+  }
+
+  @ParameterizedTest
+  @DisplayName("T76: text that is not UTF-8 is refused, not taken for another one")
+  @ValueSource(
+      strings = {
+        "/v1/check {\"path\": \"/a\u00c0\u00af\"}",
+        "/v1/check {\"path\": \"/a\", \"user\": \"\u00c0\u00ae\"}",
+        "/v1/check {\"path\": \"/a\", \"user\": \"\u00e0\u0080\u00af\"}",
+        "/v1/check {\"path\": \"/a\", \"user\": \"\u00ff\"}",
+        "/v1/check {\"path\": \"/a\", \"user\": \"\u00ed\u00a0\u0080\"}",
+        "/v1/check {\"path\": \"/a\", \"user\": \"\\ud800\"}",
+        "/v1/check {\u0000\"\u0000p\u0000",
+        "/v1/checks [{\"path\": \"/a\u00c0\u00af\"}]",
+        "/v1/explain {\"path\": \"/a\u00c0\u00af\"}",
+        "/v1/refund {\"path\": \"/a\", \"client\": \"user:\u00c0\u00af\"}",
+        "/v1/admin/blocks {\"client\": \"user:\u00c0\u00af\"}",
+        "/json {\"domain\": \"d\", \"descriptors\": [{\"entries\": [{\"key\": \"\u00c0\u00af\"}]}]}",
+      })
+  void t76(String call) {
+    int space = call.indexOf(' ');
+    String body = call.substring(space + 1);
+    try (TestServer server = new TestServer(folder, "")) {
+      RawHttp.Reply reply =
+          RawHttp.call(
+              server.server.port(),
+              "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s"
+                  .formatted(call.substring(0, space), body.length(), body));
+
+      assertThat(reply.status()).describedAs(reply.text()).isEqualTo(400);
+    }
+  }
+
+  @Test
+  @DisplayName("T76: a client in a path is named in UTF-8")
+  void t76InAPath() {
+    try (TestServer server = new TestServer(folder, "")) {
+      for (String client : List.of("user:%c0%af", "user:%ff", "user:%ed%a0%80", "user:%zz")) {
+        Caller.Reply reply = server.caller.get("/v1/admin/counters/" + client);
+        assertThat(reply.status()).as(client).isEqualTo(400);
+      }
+      assertThat(server.caller.get("/v1/admin/counters/user:%c3%a9").json().get("client").asText())
+          .isEqualTo("user:\u00e9");
     }
   }
 

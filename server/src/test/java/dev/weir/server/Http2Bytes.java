@@ -5,6 +5,8 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 
 /** HTTP/2 as bytes, for clients that no library would be. */
 final class Http2Bytes {
@@ -17,6 +19,10 @@ final class Http2Bytes {
   private static final int GOAWAY = 7;
   private static final int ACKNOWLEDGED = 1;
   private static final int END_STREAM_AND_HEADERS = 5;
+  private static final int PRIORITY = 0x20;
+  private static final int PRIORITY_BYTES = 5;
+  private static final Map<Integer, Integer> STATUS_BY_HPACK_INDEX =
+      Map.of(0x88, 200, 0x8c, 400, 0x8d, 404, 0x8e, 500);
   private static final byte[] CANCEL = {0, 0, 0, 8};
 
   private Http2Bytes() {}
@@ -26,7 +32,7 @@ final class Http2Bytes {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(PREFACE);
     frame(out, SETTINGS, 0, 0, new byte[0]);
-    byte[] head = head();
+    byte[] head = head("/healthz", "localhost");
     for (int i = 0; i < count; i++) {
       int stream = 2 * i + 1;
       frame(out, HEADERS, END_STREAM_AND_HEADERS, stream, head);
@@ -48,6 +54,35 @@ final class Http2Bytes {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     frame(out, PING, 0, 0, new byte[8]);
     return out.toByteArray();
+  }
+
+  /** A request without a body, whose header fields end the stream. */
+  static byte[] get(int stream, String path, String authority) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    frame(out, HEADERS, END_STREAM_AND_HEADERS, stream, head(path, authority));
+    return out.toByteArray();
+  }
+
+  /** Reads until the responses of so many streams have begun, and returns their status. */
+  static Map<Integer, Integer> readStatuses(InputStream from, int count) throws IOException {
+    DataInputStream in = new DataInputStream(from);
+    Map<Integer, Integer> statuses = new HashMap<>();
+    while (statuses.size() < count) {
+      int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+      int type = in.readUnsignedByte();
+      int flags = in.readUnsignedByte();
+      int stream = in.readInt();
+      byte[] payload = in.readNBytes(length);
+      if (type == HEADERS) {
+        int status = payload[(flags & PRIORITY) == 0 ? 0 : PRIORITY_BYTES] & 0xff;
+        statuses.put(stream, STATUS_BY_HPACK_INDEX.getOrDefault(status, 0));
+      } else if (type == RST_STREAM) {
+        statuses.put(stream, 0);
+      } else if (type == GOAWAY) {
+        throw new IOException("the connection was ended");
+      }
+    }
+    return statuses;
   }
 
   /** Reads until the other side has answered a ping; fails at the end of the connection. */
@@ -76,13 +111,13 @@ final class Http2Bytes {
     }
   }
 
-  /** GET /healthz by HPACK, with nothing in its table. */
-  private static byte[] head() {
+  /** A GET by HPACK, with nothing in its table. */
+  private static byte[] head(String path, String authority) {
     ByteArrayOutputStream head = new ByteArrayOutputStream();
     head.write(0x82);
     head.write(0x86);
-    literal(head, 4, "/healthz");
-    literal(head, 1, "localhost");
+    literal(head, 4, path);
+    literal(head, 1, authority);
     return head.toByteArray();
   }
 

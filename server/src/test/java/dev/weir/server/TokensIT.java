@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.http.HttpMethod;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.DisplayName;
@@ -51,6 +52,8 @@ class TokensIT {
         new TestServer(folder, "", "RATE_LIMIT_SERVER_ADMIN_TOKEN", "s3cret-admin")) {
       Set<String> open = new TreeSet<>();
       for (Route route : server.server.allRoutes()) {
+        // Wrong tokens are limited by the minute.
+        server.time.advance(Duration.ofMinutes(1));
         Caller.Reply without = call(server.caller, route);
         if (without.status() != 401) {
           open.add(route.path());
@@ -78,6 +81,8 @@ class TokensIT {
       String ours = "http://127.0.0.1:" + server.server.port();
       int admin = 0;
       for (Route route : server.server.allRoutes()) {
+        // Wrong tokens are limited by the minute.
+        server.time.advance(Duration.ofMinutes(1));
         if (!route.path().startsWith("/v1/admin/")) {
           continue;
         }
@@ -108,6 +113,8 @@ class TokensIT {
             "s3cret-read")) {
       int changing = 0;
       for (Route route : server.server.allRoutes()) {
+        // Wrong tokens are limited by the minute.
+        server.time.advance(Duration.ofMinutes(1));
         Caller.Reply reply = call(server.caller, route, "Authorization", "Bearer s3cret-read");
         boolean isLook =
             HttpMethod.GET.equals(route.method())
@@ -159,6 +166,8 @@ class TokensIT {
             "RATE_LIMIT_SERVER_METRICS_TOKEN",
             "s3cret-metrics")) {
       for (Route route : server.server.allRoutes()) {
+        // Wrong tokens are limited by the minute.
+        server.time.advance(Duration.ofMinutes(1));
         int without = call(server.caller, route).status();
         boolean isHealth = HEALTH.contains(route.path());
         assertThat(without == 401).as(route.path()).isEqualTo(!isHealth);

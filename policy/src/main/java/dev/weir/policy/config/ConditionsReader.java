@@ -1,5 +1,6 @@
 package dev.weir.policy.config;
 
+import dev.weir.policy.ApiKeyIds;
 import dev.weir.policy.Cidr;
 import dev.weir.policy.Conditions;
 import dev.weir.policy.Endpoint;
@@ -36,7 +37,7 @@ final class ConditionsReader {
             methods(match, "method"),
             match.parsedStrings("ip", List.of(), Cidr::parse),
             set(match.strings("user", List.of())),
-            set(match.strings("key", List.of())),
+            set(match.parsedStrings("key", List.of(), ApiKeyIds::requireId)),
             headers(match.section("header")));
     match.finish();
     return conditions;

@@ -6,6 +6,7 @@ import dev.weir.Penalty;
 import dev.weir.Period;
 import dev.weir.TokenBucket;
 import dev.weir.policy.Action;
+import dev.weir.policy.ApiKeyIds;
 import dev.weir.policy.Cidr;
 import dev.weir.policy.ClientSet;
 import dev.weir.policy.Endpoint;
@@ -244,7 +245,7 @@ final class PolicyReader {
       }
       ips.addAll(here);
       users.addAll(section.strings("user", List.of()));
-      keys.addAll(section.strings("key", List.of()));
+      keys.addAll(section.parsedStrings("key", List.of(), ApiKeyIds::requireId));
       section.finish();
     }
     addWhitelist(ips, users);

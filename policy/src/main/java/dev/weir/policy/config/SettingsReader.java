@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 
 /** Reads the sections that are about the service and not about requests. */
 final class SettingsReader {
+  private static final int SHORTEST_TOKEN = 16;
   private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(1);
   private static final Duration LONGEST_TRAFFIC = Duration.ofHours(24);
   private static final Duration LONGEST_RETENTION = Duration.ofDays(3_660);
@@ -39,8 +40,21 @@ final class SettingsReader {
             section.string("id", ""),
             section.parsed("data", section.string("data", "data"), SettingsReader::folder, "data"));
     requireTwoTokens(section, settings);
+    warnOfShort(section, "admin_token", settings.adminToken());
+    warnOfShort(section, "read_token", settings.readToken());
+    warnOfShort(section, "check_token", settings.checkToken());
+    warnOfShort(section, "metrics_token", settings.metricsToken());
     section.finish();
     return settings;
+  }
+
+  private static void warnOfShort(Section section, String key, String token) {
+    if (!token.isEmpty() && token.length() < SHORTEST_TOKEN) {
+      section.warn(
+          key,
+          "has %d characters and can be guessed; use at least %d random ones"
+              .formatted(token.length(), SHORTEST_TOKEN));
+    }
   }
 
   /** Who may only look must be told from who may do everything. */

@@ -180,7 +180,8 @@ public final class ServerMetrics implements GateListener {
     page.add(shadows.read());
     page.add(
         durations.read(
-            "weir_rate_limit_check_duration_seconds", "Time to decide a request, counters included."));
+            "weir_rate_limit_check_duration_seconds",
+            "Time to decide a request, counters included."));
     addCounters(page);
     addPolicy(page);
     for (Reading reading : Reading.values()) {
