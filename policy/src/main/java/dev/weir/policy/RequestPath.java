@@ -9,11 +9,12 @@ import java.util.List;
 
 /**
  * The one form in which paths are matched. Percent-encoding is decoded once; empty and dot
- * segments, matrix parameters, a trailing slash, query and fragment are taken away. What different
- * servers would route differently is refused: an encoded slash, backslash, semicolon or percent
- * sign that starts another code, control characters, invalid UTF-8, and {@code ..} above the root.
- * A percent sign, question mark or hash that belongs to the path stays encoded, so that the
- * canonical form of a canonical form is itself.
+ * segments, matrix parameters, a trailing slash and the query are removed. What different servers
+ * would route differently is refused: an encoded slash, backslash, semicolon or percent sign that
+ * starts another code, control characters, invalid UTF-8, {@code ..} above the root or after an
+ * empty segment, a segment of parameters only, and a fragment. A percent sign, question mark or
+ * hash that belongs to the path stays encoded, so that the canonical form of a canonical form is
+ * itself.
  */
 public final class RequestPath {
   private static final int LONGEST = 8_192;
@@ -50,6 +51,42 @@ public final class RequestPath {
     return canonicalSegments(rawPath(target, endOfPath(target)));
   }
 
+  /**
+   * Refuses {@code .} and {@code ..}, encoded or not, where it is known that the framework behind
+   * does not resolve them: it would take them for names.
+   *
+   * @param target a request target or its path
+   * @throws MalformedRequestException if a segment is one of these
+   */
+  public static void requireNoDotSegments(String target) {
+    int query = target.indexOf('?');
+    int end = query < 0 ? target.length() : query;
+    for (int slash = target.indexOf('/'); slash >= 0 && slash < end; ) {
+      int next = target.indexOf('/', slash + 1);
+      int segmentEnd = next < 0 || next > end ? end : next;
+      if (isDots(target, slash + 1, segmentEnd)) {
+        throw wrong("must not contain . or .. as a segment, got \"" + shown(target) + "\"");
+      }
+      slash = next;
+    }
+  }
+
+  private static boolean isDots(String text, int start, int end) {
+    int dots = 0;
+    int at = start;
+    while (at < end && text.charAt(at) != ';') {
+      if (text.charAt(at) == '.') {
+        at++;
+      } else if (text.regionMatches(true, at, "%2e", 0, 3)) {
+        at += 3;
+      } else {
+        return false;
+      }
+      dots++;
+    }
+    return dots == 1 || dots == 2;
+  }
+
   /** The common case, found in one look: how long the path is; 0 if it has to be changed. */
   private static int canonicalLength(String target) {
     if (target.isEmpty() || target.length() > LONGEST || target.charAt(0) != '/') {
@@ -61,7 +98,7 @@ public final class RequestPath {
       if (c < PLAIN.length && PLAIN[c]) {
         continue;
       }
-      if (c == '?' || c == '#') {
+      if (c == '?') {
         break;
       }
       boolean isFirst = target.charAt(at - 1) == '/';
@@ -72,15 +109,15 @@ public final class RequestPath {
     return at == 1 || target.charAt(at - 1) != '/' ? at : 0;
   }
 
-  /** Where the query or the fragment starts, if there is one. */
+  /** Where the query starts, if there is one. */
   private static int endOfPath(String target) {
-    for (int i = 0; i < target.length(); i++) {
-      char c = target.charAt(i);
-      if (c == '?' || c == '#') {
-        return i;
-      }
+    int query = target.indexOf('?');
+    int end = query < 0 ? target.length() : query;
+    int fragment = target.indexOf('#');
+    if (fragment >= 0 && fragment < end) {
+      throw wrong("must not contain a #, got \"" + shown(target) + "\"");
     }
-    return target.length();
+    return end;
   }
 
   private static String rawPath(String target, int end) {
@@ -117,31 +154,46 @@ public final class RequestPath {
   }
 
   private static String canonicalSegments(String raw) {
+    // Empty segments stay until the end: servers do not agree on what ".." removes after one.
     List<String> segments = new ArrayList<>();
-    int start = 0;
+    int start = 1;
     while (start < raw.length()) {
       int end = raw.indexOf('/', start);
       end = end < 0 ? raw.length() : end;
       add(segments, raw.substring(start, end), raw);
       start = end + 1;
     }
+    segments.removeIf(String::isEmpty);
     return "/" + String.join("/", segments);
   }
 
   private static void add(List<String> segments, String rawSegment, String raw) {
     int semicolon = rawSegment.indexOf(';');
     String segment = decoded(semicolon < 0 ? rawSegment : rawSegment.substring(0, semicolon), raw);
-    boolean isDots = segment.equals(".") || segment.equals("..");
-    if (isDots && semicolon >= 0) {
-      throw wrong("must not have parameters after dots, got \"" + shown(raw) + "\"");
+    if (semicolon >= 0) {
+      requireParameters(segment, rawSegment.substring(semicolon), raw);
     }
     if (segment.equals("..")) {
-      if (segments.isEmpty()) {
-        throw wrong("must not lead above the root, got \"" + shown(raw) + "\"");
-      }
-      segments.remove(segments.size() - 1);
-    } else if (!segment.isEmpty() && !isDots) {
+      removeLast(segments, raw);
+    } else if (!segment.equals(".")) {
       segments.add(segment);
+    }
+  }
+
+  /** Parameters are not matched, but to some servers they are a part of the segment. */
+  private static void requireParameters(String segment, String parameters, String raw) {
+    if (segment.isEmpty() || segment.equals(".") || segment.equals("..")) {
+      throw wrong("must not have parameters without a name, got \"" + shown(raw) + "\"");
+    }
+    decoded(parameters.replace(';', ','), raw);
+  }
+
+  private static void removeLast(List<String> segments, String raw) {
+    if (segments.isEmpty()) {
+      throw wrong("must not lead above the root, got \"" + shown(raw) + "\"");
+    }
+    if (segments.remove(segments.size() - 1).isEmpty()) {
+      throw wrong("must not have .. after an empty segment, got \"" + shown(raw) + "\"");
     }
   }
 

@@ -72,7 +72,8 @@ final class AuthService {
     HttpRequest described =
         new HttpRequest(
             described(fields, ORIGINAL_METHOD, FORWARDED_METHOD, "GET"),
-            described(fields, ORIGINAL_URI, FORWARDED_URI, null),
+            // Fields are read byte by byte; some proxies pass on bytes that are not ASCII.
+            Utf8.decodeLatin1("path", described(fields, ORIGINAL_URI, FORWARDED_URI, null)),
             peer,
             fields::getAll);
     RequestFacts.Found found = now.facts().find(described);

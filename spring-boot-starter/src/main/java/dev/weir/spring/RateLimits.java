@@ -1,6 +1,7 @@
 package dev.weir.spring;
 
 import dev.weir.CounterStore;
+import dev.weir.LimitStatus;
 import dev.weir.TimeSource;
 import dev.weir.http.Answer;
 import dev.weir.http.HttpRequest;
@@ -25,7 +26,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +38,14 @@ import org.jspecify.annotations.Nullable;
  * and so may whatever else has requests to decide. Thread-safe.
  */
 public final class RateLimits implements AutoCloseable {
+  private static final int MOST_REJECTED = 10_000;
+
   private final RateLimitSource source;
   private final KnownClients known;
   private final TimeSource time;
   private final LiveEventLog events;
   private final Gate gate;
+  private final Set<String> rejected = ConcurrentHashMap.newKeySet();
   private volatile Live live;
 
   /** What comes of a configuration; replaced as a whole when that changes. */
@@ -166,6 +173,52 @@ public final class RateLimits implements AutoCloseable {
   /** Whether it has to be known who the user is before the request can be decided. */
   public boolean awaitsUser(Request request) {
     return request.client().user() == null && gate.policy().countsByUser(request);
+  }
+
+  /**
+   * Refuses a request whose user is not known yet if too many requests from its address were
+   * rejected before any user was known, see {@link #countRejected}.
+   *
+   * @return the refusal; null if the request may go on
+   */
+  public CompletionStage<@Nullable Verdict> refusalOfAddress(Request request) {
+    String address = request.client().id();
+    if (!rejected.contains(address)) {
+      return CompletableFuture.completedStage(null);
+    }
+    return gate.peekAsync(request)
+        .thenCompose(
+            state -> {
+              if (state.isAllowed()) {
+                rejected.remove(address);
+                return CompletableFuture.<@Nullable Verdict>completedStage(null);
+              }
+              return checkAsync(request).thenApply(verdict -> verdict.isAllowed() ? null : verdict);
+            });
+  }
+
+  /**
+   * Counts a request that was rejected before its user was known, by its address. When the address
+   * has no more room, its next requests are refused before anybody looks at their credentials.
+   */
+  public CompletionStage<Verdict> countRejected(Request request) {
+    return checkAsync(request)
+        .thenApply(
+            verdict -> {
+              LimitStatus decisive = verdict.decisive();
+              if (!verdict.isAllowed() || (decisive != null && decisive.remaining() == 0)) {
+                remember(request.client().id());
+              }
+              return verdict;
+            });
+  }
+
+  /** Forgetting costs one more attempt of each address. */
+  private void remember(String address) {
+    if (rejected.size() >= MOST_REJECTED) {
+      rejected.clear();
+    }
+    rejected.add(address);
   }
 
   /** Decides a request; waits for the counters if they are elsewhere. */

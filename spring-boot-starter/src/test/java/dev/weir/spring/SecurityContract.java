@@ -62,23 +62,34 @@ abstract class SecurityContract {
   }
 
   @Test
-  void usersAreCountedByTheirNamesAndWhoIsTurnedAwayByTheAddress() {
+  void usersAreCountedByTheirNamesAndWhoIsRejectedByTheAddress() {
     try (TestApplication application = start("ratelimit.requests-per-minute=3")) {
-      for (int i = 0; i < 5; i++) {
-        assertThat(status(application, MALLORY)).isEqualTo(401);
+      String guesser = "X-Forwarded-For: 192.0.2.66";
+      for (int i = 0; i < 6; i++) {
+        assertThat(status(application, MALLORY, guesser)).isEqualTo(i < 3 ? 401 : 429);
       }
-      RateLimits limits = application.bean(RateLimits.class);
-      assertThat(
-              limits.gate().usage(limits.named("ip:127.0.0.1")).toCompletableFuture().join().used())
-          .singleElement()
-          .satisfies(used -> assertThat(used.remaining()).isZero());
-      // Which keeps nobody from working who is known.
+      // Before authentication nobody knows who this is.
+      assertThat(status(application, ALICE, guesser)).isEqualTo(429);
+      assertThat(status(application, guesser)).isEqualTo(429);
       for (int i = 0; i < 5; i++) {
         assertThat(status(application, ALICE)).isEqualTo(i < 3 ? 200 : 429);
       }
       RawHttp.Reply reply = WebContract.get(application, "/hello", BOB);
       assertThat(reply.status()).isEqualTo(200);
       assertThat(reply.text()).containsIgnoringCase("X-RateLimit-Remaining: 2\r\n");
+    }
+  }
+
+  @Test
+  void usersDoNotUseUpTheirAddress() {
+    try (TestApplication application = start("ratelimit.requests-per-minute=3")) {
+      for (int i = 0; i < 2; i++) {
+        assertThat(status(application, MALLORY)).isEqualTo(401);
+        assertThat(status(application, ALICE)).isEqualTo(200);
+        assertThat(status(application, BOB)).isEqualTo(200);
+      }
+      assertThat(status(application, MALLORY)).isEqualTo(401);
+      assertThat(status(application, MALLORY)).isEqualTo(429);
     }
   }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayName;
@@ -173,6 +174,35 @@ abstract class WebContract {
       }
     }
     assertThat(served).isGreaterThan(5);
+  }
+
+  @Test
+  @DisplayName("T75: an encoded context path is still the context path")
+  void anEncodedContextPathIsTheContextPath() {
+    String[] properties = Arrays.copyOf(LOGINS_AND_READS, LOGINS_AND_READS.length + 2);
+    properties[LOGINS_AND_READS.length] = "server.servlet.context-path=/shop";
+    properties[LOGINS_AND_READS.length + 1] = "spring.webflux.base-path=/shop";
+    try (TestApplication application = start(properties)) {
+      int served = 0;
+      for (int round = 0; round < 3; round++) {
+        for (String mount : List.of("/shop", "/%73hop", "/sh%6Fp", "//shop", "/shop;x=1")) {
+          served += get(application, mount + "/hello").status() == 200 ? 1 : 0;
+        }
+      }
+      assertThat(served).isBetween(1, 3);
+      assertThat(get(application, "/shop/hello").status()).isEqualTo(429);
+    }
+  }
+
+  @Test
+  @DisplayName("T75: dots that Spring would take for a name are refused")
+  void dotSegmentsAreRefused() {
+    TestApplication application = shared.with(THREE_A_MINUTE);
+    for (String path : List.of("/hello/..", "/hello/.", "/x/%2e%2e/hello", "/./hello")) {
+      assertThat(get(application, path, "X-Forwarded-For: 192.0.2.9").status())
+          .as(path)
+          .isEqualTo(400);
+    }
   }
 
   @Test

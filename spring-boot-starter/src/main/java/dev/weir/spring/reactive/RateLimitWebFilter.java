@@ -3,11 +3,13 @@ package dev.weir.spring.reactive;
 import dev.weir.http.HttpRequest;
 import dev.weir.policy.MalformedRequestException;
 import dev.weir.policy.Request;
+import dev.weir.policy.RequestPath;
 import dev.weir.policy.Verdict;
 import dev.weir.spring.CurrentRequest;
 import dev.weir.spring.RateLimits;
 import java.net.InetSocketAddress;
 import java.security.Principal;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -68,6 +70,14 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
     if (!limits.awaitsUser(request)) {
       return pass(request, exchange, chain);
     }
+    return Mono.fromFuture(() -> limits.refusalOfAddress(request).toCompletableFuture(), true)
+        .map(refusal -> pass(refusal, exchange, chain))
+        .defaultIfEmpty(Mono.defer(() -> passUndecided(request, exchange, chain)))
+        .flatMap(Function.identity());
+  }
+
+  private Mono<Void> passUndecided(
+      Request request, ServerWebExchange exchange, WebFilterChain chain) {
     exchange.getAttributes().put(AWAITED, request);
     return chain
         .filter(exchange)
@@ -77,7 +87,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
   private Mono<Void> countUndecided(ServerWebExchange exchange) {
     return exchange.getAttributes().remove(AWAITED) instanceof Request request
-        ? checked(request).then()
+        ? Mono.fromFuture(() -> limits.countRejected(request).toCompletableFuture(), true).then()
         : Mono.empty();
   }
 
@@ -89,7 +99,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
   /** Inside the application: patterns need not know where it is mounted. */
   private static String target(ServerHttpRequest http) {
-    return http.getPath().pathWithinApplication().value();
+    String target = http.getPath().pathWithinApplication().value();
+    RequestPath.requireNoDotSegments(target);
+    return target;
   }
 
   private static @Nullable String peer(ServerHttpRequest http) {

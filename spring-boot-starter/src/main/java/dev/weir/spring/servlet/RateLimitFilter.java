@@ -3,6 +3,7 @@ package dev.weir.spring.servlet;
 import dev.weir.http.HttpRequest;
 import dev.weir.policy.MalformedRequestException;
 import dev.weir.policy.Request;
+import dev.weir.policy.RequestPath;
 import dev.weir.policy.Verdict;
 import dev.weir.spring.CurrentRequest;
 import dev.weir.spring.RateLimits;
@@ -76,13 +77,20 @@ public final class RateLimitFilter implements Filter {
       pass(request, http, response, chain);
       return;
     }
+    Verdict refusal = limits.refusalOfAddress(request).toCompletableFuture().join();
+    if (refusal != null) {
+      http.setAttribute(CurrentRequest.VERDICT, refusal);
+      Answers.write(http, response, limits.answer(refusal));
+      return;
+    }
     http.setAttribute(AWAITED, request);
     try {
       chain.doFilter(http, response);
     } finally {
       if (http.getAttribute(AWAITED) != null) {
         http.removeAttribute(AWAITED);
-        http.setAttribute(CurrentRequest.VERDICT, limits.check(request));
+        http.setAttribute(
+            CurrentRequest.VERDICT, limits.countRejected(request).toCompletableFuture().join());
       }
     }
   }
@@ -98,11 +106,15 @@ public final class RateLimitFilter implements Filter {
 
   /** Inside the application: patterns need not know where it is mounted. */
   private static String target(HttpServletRequest http) {
-    String path = http.getRequestURI();
-    String mount = http.getContextPath();
-    return mount.isEmpty() || !path.startsWith(mount) || path.length() == mount.length()
-        ? path
-        : path.substring(mount.length());
+    String target = http.getRequestURI();
+    RequestPath.requireNoDotSegments(target);
+    if (http.getContextPath().isEmpty()) {
+      return target;
+    }
+    // Both in one form, since the client may have encoded the mount.
+    String path = RequestPath.canonical(target);
+    String mount = RequestPath.canonical(http.getContextPath()) + "/";
+    return path.startsWith(mount) ? path.substring(mount.length() - 1) : path;
   }
 
   private static List<String> values(HttpServletRequest http, String name) {
