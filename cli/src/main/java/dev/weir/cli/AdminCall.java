@@ -44,6 +44,11 @@ record AdminCall(
     return new AdminCall("PUT", path, json, JSON, null, USUAL_PATIENCE);
   }
 
+  /** Changes what the body names; null removes. */
+  static AdminCall patch(AdminPath path, String json) {
+    return new AdminCall("PATCH", path, json, JSON, null, USUAL_PATIENCE);
+  }
+
   static AdminCall postToml(AdminPath path, String toml) {
     return new AdminCall("POST", path, toml, TOML, null, USUAL_PATIENCE);
   }

@@ -43,6 +43,16 @@ final class ArchiveCommand extends AdminCommand {
     } else {
       print(Listing.of(answer.json()));
     }
+    requireComplete(answer);
+  }
+
+  /**
+   * Months that failed stay in the database, and whoever runs this by a timer must hear of them.
+   */
+  private static void requireComplete(AdminAnswer answer) {
+    if (answer.object().text("complete").equals("false")) {
+      throw new InputException("not all months could be archived; the failures are listed above");
+    }
   }
 
   private AdminCall wish() {

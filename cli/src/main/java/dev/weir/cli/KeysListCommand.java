@@ -42,9 +42,9 @@ final class KeysListCommand extends AdminCommand {
       if (json.isGiven()) {
         printJson(answer);
       }
-      for (Json key : page.items("keys")) {
+      for (Json key : page.items("items")) {
         if (!(key instanceof Json.Members members)) {
-          throw answer.strange("keys");
+          throw answer.strange("items");
         }
         isAny = true;
         columns.add(row(members));

@@ -24,7 +24,6 @@ import picocli.CommandLine.Parameters;
       "  weir quota set alice --daily none"
     })
 final class QuotaSetCommand extends AdminCommand {
-  private static final Json.Members NOTHING = new Json.Members(Map.of());
   private static final String NONE = "none";
   private static final String TIER = "tier";
 
@@ -54,26 +53,15 @@ final class QuotaSetCommand extends AdminCommand {
 
   @Override
   void run(AdminClient server) {
-    Map<String, @Nullable String> given = given();
+    JsonText body = new JsonText();
+    given().forEach((name, value) -> body.putRaw(name, value == null ? "null" : value));
     AdminPath path = AdminPath.of("quotas").entry("<user>", user);
-    AdminAnswer before = server.find(AdminCall.get(path));
-    Json.Members old = before == null ? NOTHING : before.object();
-    String version = old.text("version");
-    AdminAnswer answer =
-        server.ask(
-            isKept(version)
-                ? AdminCall.put(path, body(given, old)).ifVersion(version)
-                : AdminCall.put(path, body(given, NOTHING)));
+    AdminAnswer answer = server.ask(AdminCall.patch(path, body.toString()));
     if (json.isGiven()) {
       printJson(answer);
     } else {
       print(Listing.of(answer.object()));
     }
-  }
-
-  /** Whether the server keeps a quota, and does not only tell what holds without one. */
-  private static boolean isKept(String version) {
-    return !version.isEmpty() && !version.equals("0");
   }
 
   /** What is to be set; null: taken away. */
@@ -101,24 +89,5 @@ final class QuotaSetCommand extends AdminCommand {
               ? null
               : InputException.readOption("--" + name, value, Numbers::parse).toString());
     }
-  }
-
-  private static String body(Map<String, @Nullable String> given, Json.Members old) {
-    JsonText body = new JsonText();
-    for (String name : new String[] {TIER, "hourly", "daily", "burst", "monthly"}) {
-      String value = given.containsKey(name) ? given.get(name) : kept(old, name);
-      if (value != null) {
-        body.putRaw(name, value);
-      }
-    }
-    return body.toString();
-  }
-
-  private static @Nullable String kept(Json.Members old, String name) {
-    String value = old.text(name);
-    if (value.isEmpty()) {
-      return null;
-    }
-    return name.equals(TIER) ? JsonReport.quote(value) : value;
   }
 }

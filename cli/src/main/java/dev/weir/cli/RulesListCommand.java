@@ -31,7 +31,7 @@ final class RulesListCommand extends AdminCommand {
       printJson(answer);
       return;
     }
-    List<Json> rules = answer.array().values();
+    List<Json> rules = answer.object().items("items");
     if (rules.isEmpty()) {
       out().println("no rules");
       return;
@@ -41,7 +41,7 @@ final class RulesListCommand extends AdminCommand {
             "name", "source", "version", "priority", "match", "limits", "scope", "action", "more");
     for (Json rule : rules) {
       if (!(rule instanceof Json.Members members)) {
-        throw answer.strange("an array of rules");
+        throw answer.strange("items");
       }
       columns.add(row(members));
     }

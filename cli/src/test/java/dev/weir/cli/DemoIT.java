@@ -37,13 +37,13 @@ class DemoIT {
 
       Json.Members stats = demo.get("v1/admin/stats");
       assertThat(PlainText.of(stats.get("endpoints"))).contains("chat", "search", "login");
-      assertThat(demo.get("v1/admin/keys").items("keys")).hasSize(2);
+      assertThat(demo.get("v1/admin/keys").items("items")).hasSize(2);
       Awaitility.await()
           .atMost(TIMEOUT)
           .untilAsserted(
               () -> {
                 Json.Members kept = demo.get("v1/admin/audit?decision=allowed&limit=5");
-                assertThat(kept.items("entries")).hasSize(5);
+                assertThat(kept.items("items")).hasSize(5);
                 assertThat(PlainText.of(demo.get("v1/admin/stats/rules").get("rules")))
                     .containsPattern(
                         "rule=slower_search matched=\\d+ throttled=0 shadow_refused=[1-9]");
@@ -115,7 +115,8 @@ class DemoIT {
           .atMost(TIMEOUT)
           .until(() -> demo.get("readyz").text("status").equals(status));
     }
-    assertThat(demo.sum("degraded")).isPositive();
+    // The first freeze may have come before there was traffic.
+    Awaitility.await().atMost(TIMEOUT).until(() -> demo.sum("degraded") > 0);
     return started;
   }
 

@@ -131,7 +131,7 @@ class KeysCommandsTest {
         .answer(
             200,
             """
-            {"keys": [{"id": "1", "user": "alice", "name": "laptop", "tier": "pro",
+            {"items": [{"id": "1", "user": "alice", "name": "laptop", "tier": "pro",
               "limits": ["10/s"], "active": true, "expires": "2999-01-31T12:00:00Z",
               "last_used": "2026-11-16T05:00:00.5Z", "total_requests": 123456789012}],
              "next": "a b/c"}
@@ -139,7 +139,7 @@ class KeysCommandsTest {
         .answer(
             200,
             """
-            {"keys": [{"id": "22", "user": "bo\\nb", "name": null, "tier": null, "limits": [],
+            {"items": [{"id": "22", "user": "bo\\nb", "name": null, "tier": null, "limits": [],
               "active": false, "expires": null, "last_used": null, "total_requests": 0,
               "revoked_at": "2026-11-16T05:00:00Z"},
              {"id": "333", "user": "carol", "active": true, "expires": "2001-01-01T00:00:00Z"},
@@ -167,15 +167,15 @@ class KeysCommandsTest {
 
   @Test
   void pagesOfJsonAreLines() {
-    server.answer(200, "{\"keys\": [], \"next\": \"2\"}").answer(200, "{\"keys\": []}");
+    server.answer(200, "{\"items\": [], \"next\": \"2\"}").answer(200, "{\"items\": []}");
 
     assertThat(server.run("keys", "list", "--json").out())
-        .isEqualTo("{\"keys\": [], \"next\": \"2\"}\n{\"keys\": []}\n");
+        .isEqualTo("{\"items\": [], \"next\": \"2\"}\n{\"items\": []}\n");
   }
 
   @Test
   void noKeysAreSaidToBeNone() {
-    server.answer(200, "{\"keys\": [], \"next\": null}");
+    server.answer(200, "{\"items\": [], \"next\": null}");
 
     assertThat(server.run("keys", "list").out()).isEqualTo("no keys\n");
     assertThat(server.call().request()).isEqualTo("GET /v1/admin/keys");
@@ -183,7 +183,7 @@ class KeysCommandsTest {
 
   @Test
   void aPageThatPointsToItselfIsNotReadForEver() {
-    server.answer(200, "{\"keys\": [], \"next\": \"2\"}").answer(200, "{\"next\": \"2\"}");
+    server.answer(200, "{\"items\": [], \"next\": \"2\"}").answer(200, "{\"next\": \"2\"}");
 
     assertThat(server.run("keys", "list").err())
         .endsWith(" answered 200, but not with a next page; is it a Weir server?\n");

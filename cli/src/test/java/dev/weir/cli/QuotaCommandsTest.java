@@ -45,54 +45,17 @@ class QuotaCommandsTest {
   }
 
   @Test
-  void whatIsNotGivenStaysAsItWas() {
-    server.answer(200, ALICE).answer(200, ALICE);
-    CommandRun run = server.run("quota", "set", "alice", "--hourly", "100", "--monthly", "none");
+  void onlyWhatIsGivenIsSent() {
+    server.answer(200, ALICE);
+    CommandRun run =
+        server.run(
+            "quota", "set", "alice", "--tier", "f\"ree", "--hourly", "100", "--monthly", "none");
 
     assertThat(run.code()).isZero();
     assertThat(run.out()).startsWith("user          alice\n");
-    ScriptedServer.Call put = server.calls().get(1);
-    assertThat(put.request()).isEqualTo("PUT /v1/admin/quotas/alice");
-    assertThat(put.field("If-match")).isEqualTo("\"3\"");
-    assertThat(put.body()).isEqualTo("{\"tier\": \"pro\", \"hourly\": 100, \"daily\": 5000}");
-  }
-
-  @Test
-  void aUserWithoutAQuotaGetsOne() {
-    server
-        .answer(404, "{\"message\": \"there is no quota of bob\", \"field\": \"user\"}")
-        .answer(201, "{\"user\": \"bob\"}");
-    server.run("quota", "set", "bob", "--tier", "f\"ree", "--burst", "9");
-
-    ScriptedServer.Call put = server.calls().get(1);
-    assertThat(put.fields()).doesNotContainKey("If-match");
-    assertThat(put.body()).isEqualTo("{\"tier\": \"f\\\"ree\", \"burst\": 9}");
-  }
-
-  @Test
-  void whatHoldsWithoutAQuotaDoesNotBecomeOne() {
-    server
-        .answer(200, "{\"user\": \"bob\", \"tier\": \"free\", \"daily\": 9, \"version\": 0}")
-        .answer(201, "{\"user\": \"bob\"}");
-    server.run("quota", "set", "bob", "--burst", "5");
-
-    assertThat(server.calls().get(1).body()).isEqualTo("{\"burst\": 5}");
-    assertThat(server.calls().get(1).fields()).doesNotContainKey("If-match");
-  }
-
-  @Test
-  void nothingIsWrittenOverWhatSomebodyElseHasChanged() {
-    server
-        .answer(200, ALICE)
-        .answer(412, "{\"message\": \"version is 4\", \"field\": \"if-match\"}");
-
-    assertThat(server.run("quota", "set", "alice", "--daily", "1"))
-        .isEqualTo(
-            new CommandRun(
-                1,
-                "",
-                "weir quota set: somebody has changed it in the meantime, look again: version is"
-                    + " 4\n"));
+    assertThat(server.call().request()).isEqualTo("PATCH /v1/admin/quotas/alice");
+    assertThat(server.call().body())
+        .isEqualTo("{\"tier\": \"f\\\"ree\", \"hourly\": 100, \"monthly\": null}");
   }
 
   @Test
@@ -101,7 +64,7 @@ class QuotaCommandsTest {
 
     assertThat(server.run("quota", "set", "alice", "--daily", "1").err())
         .isEqualTo(
-            "weir quota set: %s knows no GET /v1/admin/quotas/alice; is it a Weir server as new as"
+            "weir quota set: %s knows no PATCH /v1/admin/quotas/alice; is it a Weir server as new as"
                     .formatted(server.url())
                 + " this command?\n");
     assertThat(server.calls()).hasSize(1);

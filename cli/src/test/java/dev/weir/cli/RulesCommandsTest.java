@@ -31,13 +31,13 @@ class RulesCommandsTest {
     server.answer(
         200,
         """
-        [{"name": "api_v1", "source": "database", "version": 12, "priority": 600,
+        {"items": [{"name": "api_v1", "source": "database", "version": 12, "priority": 600,
           "match": {"path": "/api/v1/**", "method": ["GET", "POST"], "header": {"host": ["a"]}},
           "limits": ["100/s", "1000/h"], "scope": "client", "action": "throttle", "final": true,
           "mode": "shadow", "algorithm": "sliding_window", "enabled": false,
           "response": {"status": 429, "message": "slow down"}},
          {"name": "no_bots", "source": "file", "priority": -5, "match": {}, "scope": "ip",
-          "action": "block", "final": false, "mode": "enforce", "enabled": true}]
+          "action": "block", "final": false, "mode": "enforce", "enabled": true}], "next": null}
         """);
 
     assertThat(server.run("rules", "list"))

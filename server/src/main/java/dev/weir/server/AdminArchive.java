@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +27,8 @@ final class AdminArchive {
   List<Route> routes() {
     return List.of(
         AdminCall.get("archive", this::list),
-        AdminCall.post("archive", this::run),
-        AdminCall.delete("archive", this::delete));
+        AdminCall.post("archive", this::run).taking(Route.DRY_RUN),
+        AdminCall.delete("archive", this::delete).taking("older_than"));
   }
 
   private void list(Exchange exchange) {
@@ -37,19 +36,30 @@ final class AdminArchive {
         exchange,
         () ->
             new JsonText()
+                .putObjects("items", archive.list(), AdminArchive::put)
+                .putRaw("next", "null")
                 .putObjects("planned", archive.plan(), AdminArchive::put)
-                .putObjects("months", archive.list(), AdminArchive::put)
                 .toString(),
         exchange::json);
   }
 
   private void run(Exchange exchange) {
+    if (exchange.isDryRun()) {
+      AdminCall.onDatabase(
+          exchange,
+          () ->
+              new JsonText()
+                  .put(Route.DRY_RUN, true)
+                  .putObjects("planned", archive.plan(), AdminArchive::put)
+                  .toString(),
+          exchange::json);
+      return;
+    }
     AdminCall.log(exchange, "archive");
     answer(exchange, archive::run, AdminArchive::json);
   }
 
   private void delete(Exchange exchange) {
-    exchange.requireQueryOf(Set.of("older_than"));
     Duration age = age(exchange.query("older_than"));
     AdminCall.log(exchange, "delete archived months older than " + age.toDays() + " days");
     answer(

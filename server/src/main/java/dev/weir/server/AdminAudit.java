@@ -9,30 +9,10 @@ import dev.weir.control.rollup.RollupQueries;
 import dev.weir.policy.MalformedRequestException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What was decided and done, over the admin API. */
 final class AdminAudit {
-  private static final Set<String> OF_DECISIONS =
-      Set.of(
-          "user",
-          "client",
-          "key",
-          "ip",
-          "decision",
-          "endpoint",
-          "rule",
-          "region",
-          "from",
-          "to",
-          "limit",
-          "cursor",
-          "format");
-  private static final Set<String> OF_ACTS = Set.of("subject", "actor", "limit", "cursor");
-  private static final Set<String> OF_HISTORY =
-      Set.of("granularity", "from", "to", "endpoint", "tier", "rule", "region");
-
   private final ControlPlane control;
 
   AdminAudit(ControlPlane control) {
@@ -41,13 +21,27 @@ final class AdminAudit {
 
   List<Route> routes() {
     return List.of(
-        AdminCall.get("audit", this::decisions),
-        AdminCall.get("acts", this::acts),
-        AdminCall.get("stats/history", this::history));
+        AdminCall.get("audit", this::decisions)
+            .taking(
+                "user",
+                "client",
+                "key",
+                "ip",
+                "decision",
+                "endpoint",
+                "rule",
+                "region",
+                "from",
+                "to",
+                "limit",
+                "cursor",
+                "format"),
+        AdminCall.get("acts", this::acts).taking("subject", "actor", "limit", "cursor"),
+        AdminCall.get("stats/history", this::history)
+            .taking("granularity", "from", "to", "endpoint", "tier", "rule", "region"));
   }
 
   private void decisions(Exchange exchange) {
-    exchange.requireQueryOf(OF_DECISIONS);
     AuditFilter filter =
         new AuditFilter(
             exchange.query("user"),
@@ -99,7 +93,6 @@ final class AdminAudit {
   }
 
   private void acts(Exchange exchange) {
-    exchange.requireQueryOf(OF_ACTS);
     String subject = exchange.query("subject");
     String actor = exchange.query("actor");
     String cursor = exchange.query("cursor");
@@ -111,7 +104,6 @@ final class AdminAudit {
   }
 
   private void history(Exchange exchange) {
-    exchange.requireQueryOf(OF_HISTORY);
     RollupFilter filter =
         new RollupFilter(
             granularity(exchange.query("granularity")),

@@ -41,6 +41,10 @@ final class AdminCall {
     return Route.put(PREFIX + path, Access.ADMIN, guarded(handler));
   }
 
+  static Route patch(String path, Consumer<Exchange> handler) {
+    return Route.patch(PREFIX + path, Access.ADMIN, guarded(handler));
+  }
+
   static Route delete(String path, Consumer<Exchange> handler) {
     return Route.delete(PREFIX + path, Access.ADMIN, guarded(handler));
   }
@@ -253,8 +257,8 @@ final class AdminCall {
   }
 
   /** A page of a longer list. */
-  static String page(String name, List<String> items, @Nullable String next) {
-    JsonText text = new JsonText().putRaw(name, "[" + String.join(", ", items) + "]");
+  static String page(List<String> items, @Nullable String next) {
+    JsonText text = new JsonText().putRaw("items", "[" + String.join(", ", items) + "]");
     putOrNull(text, "next", next);
     return text.toString();
   }

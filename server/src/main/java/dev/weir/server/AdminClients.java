@@ -51,11 +51,11 @@ final class AdminClients {
 
   List<Route> routes() {
     return List.of(
-        AdminCall.get("clients", this::search), AdminCall.get("clients/{client}", this::show));
+        AdminCall.get("clients", this::search).taking("q", "limit"),
+        AdminCall.get("clients/{client}", this::show));
   }
 
   private void search(Exchange exchange) {
-    exchange.requireQueryOf(Set.of("q", "limit"));
     String query = exchange.query("q");
     String text = query == null ? "" : query;
     int size = AdminCall.pageSize(exchange, USUAL_NUMBER);
@@ -82,11 +82,12 @@ final class AdminClients {
     known.keySet().stream().filter(id -> !id.equals(named)).forEach(clients::add);
     return new JsonText()
         .putObjects(
-            "clients",
+            "items",
             clients.subList(0, Math.min(size, clients.size())),
             (each, id) ->
                 each.put("client", id)
                     .put("known_as", List.copyOf(known.getOrDefault(id, Set.of()))))
+        .putRaw("next", "null")
         .toString();
   }
 

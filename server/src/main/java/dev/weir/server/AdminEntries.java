@@ -9,9 +9,9 @@ import dev.weir.policy.JsonText;
 import dev.weir.policy.MalformedRequestException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** Rules, tiers, endpoints, blocks and exemptions over the admin API. */
@@ -25,28 +25,30 @@ final class AdminEntries {
   }
 
   List<Route> routes() {
-    return List.of(
-        AdminCall.get("rules", exchange -> list(exchange, EntryKind.RULE)),
-        AdminCall.post("rules", exchange -> create(exchange, EntryKind.RULE)),
-        AdminCall.get("rules/{name}", exchange -> get(exchange, EntryKind.RULE)),
-        AdminCall.put("rules/{name}", exchange -> put(exchange, EntryKind.RULE)),
-        AdminCall.delete("rules/{name}", exchange -> delete(exchange, EntryKind.RULE)),
-        AdminCall.get("tiers", exchange -> list(exchange, EntryKind.TIER)),
-        AdminCall.post("tiers", exchange -> create(exchange, EntryKind.TIER)),
-        AdminCall.get("tiers/{name}", exchange -> get(exchange, EntryKind.TIER)),
-        AdminCall.put("tiers/{name}", exchange -> put(exchange, EntryKind.TIER)),
-        AdminCall.delete("tiers/{name}", exchange -> delete(exchange, EntryKind.TIER)),
-        AdminCall.get("endpoints", exchange -> list(exchange, EntryKind.ENDPOINT)),
-        AdminCall.post("endpoints", exchange -> create(exchange, EntryKind.ENDPOINT)),
-        AdminCall.get("endpoints/{name}", exchange -> get(exchange, EntryKind.ENDPOINT)),
-        AdminCall.put("endpoints/{name}", exchange -> put(exchange, EntryKind.ENDPOINT)),
-        AdminCall.delete("endpoints/{name}", exchange -> delete(exchange, EntryKind.ENDPOINT)),
-        AdminCall.get("blocks", exchange -> list(exchange, EntryKind.BLOCK)),
-        AdminCall.post("blocks", exchange -> putListed(exchange, EntryKind.BLOCK)),
-        AdminCall.delete("blocks/{client}", exchange -> delete(exchange, EntryKind.BLOCK)),
-        AdminCall.get("exemptions", exchange -> list(exchange, EntryKind.EXEMPTION)),
-        AdminCall.post("exemptions", exchange -> putListed(exchange, EntryKind.EXEMPTION)),
-        AdminCall.delete("exemptions/{client}", exchange -> delete(exchange, EntryKind.EXEMPTION)));
+    List<Route> routes = new ArrayList<>();
+    addNamed(routes, "rules", EntryKind.RULE);
+    addNamed(routes, "tiers", EntryKind.TIER);
+    addNamed(routes, "endpoints", EntryKind.ENDPOINT);
+    addListed(routes, "blocks", EntryKind.BLOCK);
+    addListed(routes, "exemptions", EntryKind.EXEMPTION);
+    return routes;
+  }
+
+  private void addNamed(List<Route> routes, String path, EntryKind kind) {
+    String one = path + "/{name}";
+    routes.add(AdminCall.get(path, exchange -> list(exchange, kind)));
+    routes.add(AdminCall.post(path, exchange -> create(exchange, kind)).taking(Route.DRY_RUN));
+    routes.add(AdminCall.get(one, exchange -> get(exchange, kind)));
+    routes.add(AdminCall.put(one, exchange -> put(exchange, kind)).taking(Route.DRY_RUN));
+    routes.add(AdminCall.patch(one, exchange -> patch(exchange, kind)).taking(Route.DRY_RUN));
+    routes.add(AdminCall.delete(one, exchange -> delete(exchange, kind)).taking(Route.DRY_RUN));
+  }
+
+  private void addListed(List<Route> routes, String path, EntryKind kind) {
+    String one = path + "/{client}";
+    routes.add(AdminCall.get(path, exchange -> list(exchange, kind)));
+    routes.add(AdminCall.post(path, exchange -> putListed(exchange, kind)).taking(Route.DRY_RUN));
+    routes.add(AdminCall.delete(one, exchange -> delete(exchange, kind)).taking(Route.DRY_RUN));
   }
 
   /** Puts a client on a list, or changes its entry. */
@@ -66,9 +68,9 @@ final class AdminEntries {
     AdminCall.onDatabase(
         exchange,
         () -> {
-          StringJoiner all = new StringJoiner(", ", "[", "]");
-          store.list(kind).stream().filter(this::holds).forEach(entry -> all.add(json(entry)));
-          return all.toString();
+          List<String> items =
+              store.list(kind).stream().filter(this::holds).map(AdminEntries::json).toList();
+          return AdminCall.page(items, null);
         },
         exchange::json);
   }
@@ -97,6 +99,17 @@ final class AdminEntries {
         body -> {
           Map<String, Object> document = JsonBody.document(body);
           edit(exchange, new Edit.Put(kind, name, document, version, mustBeNew), 200);
+        });
+  }
+
+  /** As a JSON merge patch (RFC 7396): changes what is given, and null removes. */
+  private void patch(Exchange exchange, EntryKind kind) {
+    String name = exchange.parameter();
+    Long version = AdminCall.seenVersion(exchange);
+    exchange.body(
+        body -> {
+          Map<String, @Nullable Object> changes = JsonBody.patch(body);
+          edit(exchange, new Edit.Patch(kind, name, changes, version), 200);
         });
   }
 

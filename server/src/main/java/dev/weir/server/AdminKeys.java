@@ -1,5 +1,6 @@
 package dev.weir.server;
 
+import dev.weir.TimeSource;
 import dev.weir.control.keys.KeyRow;
 import dev.weir.control.keys.KeySettings;
 import dev.weir.control.keys.KeyStore;
@@ -7,30 +8,35 @@ import dev.weir.control.keys.NewKey;
 import dev.weir.policy.JsonText;
 import dev.weir.policy.MalformedRequestException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** API keys over the admin API. A key is shown once, when it is made. */
 final class AdminKeys {
   private final KeyStore store;
+  private final TimeSource time;
 
-  AdminKeys(KeyStore store) {
+  AdminKeys(KeyStore store, TimeSource time) {
     this.store = store;
+    this.time = time;
   }
 
   List<Route> routes() {
     return List.of(
-        AdminCall.get("keys", this::list),
-        AdminCall.post("keys", this::create),
+        AdminCall.get("keys", this::list).taking("user", "limit", "cursor"),
+        AdminCall.post("keys", this::create).taking(Route.DRY_RUN),
         AdminCall.get("keys/{id}", this::get),
-        AdminCall.put("keys/{id}", this::update),
-        AdminCall.delete("keys/{id}", this::revoke));
+        AdminCall.put("keys/{id}", exchange -> update(exchange, before -> KeySettings.none()))
+            .taking(Route.DRY_RUN),
+        AdminCall.patch("keys/{id}", exchange -> update(exchange, UnaryOperator.identity()))
+            .taking(Route.DRY_RUN),
+        AdminCall.delete("keys/{id}", this::revoke).taking(Route.DRY_RUN));
   }
 
   private void list(Exchange exchange) {
-    exchange.requireQueryOf(Set.of("user", "limit", "cursor"));
     String user = exchange.query("user");
     String cursor = exchange.query("cursor");
     int size = AdminCall.pageSize(exchange);
@@ -40,9 +46,7 @@ final class AdminKeys {
         page ->
             exchange.json(
                 AdminCall.page(
-                    "keys",
-                    page.items().stream().map(row -> json(row).toString()).toList(),
-                    page.next())));
+                    page.items().stream().map(row -> json(row).toString()).toList(), page.next())));
   }
 
   private void get(Exchange exchange) {
@@ -50,33 +54,65 @@ final class AdminKeys {
     AdminCall.onDatabase(exchange, () -> store.require(id), row -> answer(exchange, row));
   }
 
-  /** What a body says of a key. */
-  private static final class Said {
-    @Nullable String user;
-    KeySettings settings = KeySettings.none();
+  /** The store, or one that keeps nothing if the caller only wants to know what would happen. */
+  private KeyStore store(Exchange exchange) {
+    return exchange.isDryRun() ? store.dryRun() : store;
   }
 
-  private static Said said(byte[] bytes, boolean isNew) {
+  /** What a body says of a key: whose it is, and what to change. */
+  private static final class Said {
+    @Nullable String user;
+    UnaryOperator<KeySettings> change = UnaryOperator.identity();
+
+    void change(UnaryOperator<KeySettings> next) {
+      UnaryOperator<KeySettings> before = change;
+      change = settings -> next.apply(before.apply(settings));
+    }
+  }
+
+  private Said said(byte[] bytes, boolean isNew) {
     Said said = new Said();
     try (JsonBody body = new JsonBody(bytes)) {
       body.object(
-          name -> {
-            switch (name) {
-              case "user" -> said.user = body.string(name);
-              case "name" -> said.settings = said.settings.withName(body.string(name));
-              case "tier" -> said.settings = said.settings.withTier(body.string(name));
-              case "limits" -> said.settings = said.settings.withLimits(body.strings(name));
-              case "expires" ->
-                  said.settings =
-                      said.settings.withExpiresAt(AdminCall.instant(name, body.string(name)));
+          member -> {
+            switch (member) {
+              case "user" -> said.user = body.string(member);
+              case "name" -> {
+                String name = body.stringOrNull(member);
+                said.change(settings -> settings.withName(name));
+              }
+              case "tier" -> {
+                String tier = body.stringOrNull(member);
+                said.change(settings -> settings.withTier(tier));
+              }
+              case "limits" -> {
+                List<String> limits = body.isNull() ? List.of() : body.strings(member);
+                said.change(settings -> settings.withLimits(limits));
+              }
+              case "expires" -> {
+                Instant expires = expires(body, member);
+                said.change(settings -> settings.withExpiresAt(expires));
+              }
               default -> {
                 return false;
               }
             }
-            return isNew || !name.equals("user");
+            return isNew || !member.equals("user");
           });
     }
     return said;
+  }
+
+  private @Nullable Instant expires(JsonBody body, String member) {
+    String text = body.stringOrNull(member);
+    if (text == null) {
+      return null;
+    }
+    Instant expires = AdminCall.instant(member, text);
+    if (!expires.isAfter(Instant.EPOCH.plus(time.nowMicros(), ChronoUnit.MICROS))) {
+      throw body.wrong(member, "must be in the future, got " + expires);
+    }
+    return expires;
   }
 
   private void create(Exchange exchange) {
@@ -89,30 +125,41 @@ final class AdminKeys {
           }
           AdminCall.onDatabase(
               exchange,
-              () -> store.create(AdminCall.actor(exchange), user, said.settings),
+              () ->
+                  store(exchange)
+                      .create(
+                          AdminCall.actor(exchange), user, said.change.apply(KeySettings.none())),
               made -> created(exchange, made));
         });
   }
 
   private static void created(Exchange exchange, NewKey made) {
+    if (exchange.isDryRun()) {
+      exchange.json(json(made.row()).put(Route.DRY_RUN, true).toString());
+      return;
+    }
     AdminCall.log(exchange, "key.create " + made.row().id() + " for " + made.row().user());
     AdminCall.tellVersion(exchange, made.row().version());
     exchange.end(201, Exchange.JSON, json(made.row()).put("key", made.key()).toString());
   }
 
-  private void update(Exchange exchange) {
+  /** Changes a key, from what {@code start} leaves of it. */
+  private void update(Exchange exchange, UnaryOperator<KeySettings> start) {
     String id = exchange.parameter();
     Long version = AdminCall.seenVersion(exchange);
     exchange.body(
         body -> {
-          KeySettings settings = said(body, false).settings;
+          Said said = said(body, false);
           AdminCall.onDatabase(
               exchange,
-              () -> store.update(AdminCall.actor(exchange), id, settings, version),
-              row -> {
-                AdminCall.log(exchange, "key.update " + row.id());
-                answer(exchange, row);
-              });
+              () ->
+                  store(exchange)
+                      .update(
+                          AdminCall.actor(exchange),
+                          id,
+                          before -> said.change.apply(start.apply(before)),
+                          version),
+              row -> changed(exchange, "key.update", row));
         });
   }
 
@@ -121,11 +168,17 @@ final class AdminKeys {
     Long version = AdminCall.seenVersion(exchange);
     AdminCall.onDatabase(
         exchange,
-        () -> store.revoke(AdminCall.actor(exchange), id, version),
-        row -> {
-          AdminCall.log(exchange, "key.revoke " + row.id());
-          answer(exchange, row);
-        });
+        () -> store(exchange).revoke(AdminCall.actor(exchange), id, version),
+        row -> changed(exchange, "key.revoke", row));
+  }
+
+  private static void changed(Exchange exchange, String act, KeyRow row) {
+    if (exchange.isDryRun()) {
+      exchange.json(json(row).put(Route.DRY_RUN, true).toString());
+    } else {
+      AdminCall.log(exchange, act + " " + row.id());
+      answer(exchange, row);
+    }
   }
 
   private static void answer(Exchange exchange, KeyRow row) {

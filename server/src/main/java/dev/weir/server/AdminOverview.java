@@ -33,13 +33,12 @@ final class AdminOverview {
 
   List<Route> routes() {
     return List.of(
-        AdminCall.get("live", this::live),
+        AdminCall.get("live", this::live).taking("seconds"),
         AdminCall.get("stats/rules", this::rules),
         AdminCall.get("policy/effective", this::effective));
   }
 
   private void live(Exchange exchange) {
-    exchange.requireQueryOf(Set.of("seconds"));
     int seconds = seconds(exchange.query("seconds"));
     JsonText text = new JsonText();
     metrics.putSeconds(text, seconds);

@@ -10,8 +10,10 @@ import dev.weir.policy.JsonText;
 import dev.weir.policy.MalformedRequestException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What users may do, and have done, over the admin API. */
@@ -26,14 +28,16 @@ final class AdminQuotas {
 
   List<Route> routes() {
     return List.of(
-        AdminCall.get("quotas", this::list),
+        AdminCall.get("quotas", this::list).taking("tier", "blocked", "limit", "cursor"),
         AdminCall.get("quotas/{user}", this::get),
-        AdminCall.put("quotas/{user}", this::put),
-        AdminCall.delete("quotas/{user}", this::clear));
+        AdminCall.put("quotas/{user}", exchange -> update(exchange, before -> QuotaSettings.none()))
+            .taking(Route.DRY_RUN),
+        AdminCall.patch("quotas/{user}", exchange -> update(exchange, UnaryOperator.identity()))
+            .taking(Route.DRY_RUN),
+        AdminCall.delete("quotas/{user}", this::clear).taking(Route.DRY_RUN));
   }
 
   private void list(Exchange exchange) {
-    exchange.requireQueryOf(Set.of("tier", "blocked", "limit", "cursor"));
     QuotaFilter filter =
         new QuotaFilter(exchange.query("tier"), bool("blocked", exchange.query("blocked")), null);
     String cursor = exchange.query("cursor");
@@ -43,8 +47,7 @@ final class AdminQuotas {
         () -> store.list(filter, cursor, size),
         page ->
             exchange.json(
-                AdminCall.page(
-                    "quotas", page.items().stream().map(this::json).toList(), page.next())));
+                AdminCall.page(page.items().stream().map(this::json).toList(), page.next())));
   }
 
   private static @Nullable Boolean bool(String name, @Nullable String text) {
@@ -69,36 +72,72 @@ final class AdminQuotas {
         row -> answer(exchange, row));
   }
 
-  private void put(Exchange exchange) {
+  /** The store, or one that keeps nothing if the caller only wants to know what would happen. */
+  private QuotaStore store(Exchange exchange) {
+    return exchange.isDryRun() ? store.dryRun() : store;
+  }
+
+  /** Changes what is said of a user, from what {@code start} leaves of it. */
+  private void update(Exchange exchange, UnaryOperator<QuotaSettings> start) {
     String user = exchange.parameter();
     Long version = AdminCall.seenVersion(exchange);
     exchange.body(
         body -> {
-          QuotaSettings said = said(body);
+          UnaryOperator<Quota> said = said(body);
           AdminCall.onDatabase(
               exchange,
-              () -> store.put(AdminCall.actor(exchange), user, said, version),
-              row -> {
-                AdminCall.log(exchange, "quota.put " + user);
-                answer(exchange, row);
-              });
+              () ->
+                  store(exchange)
+                      .update(
+                          AdminCall.actor(exchange),
+                          user,
+                          before -> said.apply(Quota.of(start.apply(before))).settings(),
+                          version),
+              row -> changed(exchange, "quota.put", row));
         });
   }
 
-  private static QuotaSettings said(byte[] bytes) {
-    Quota quota = new Quota();
+  /** What a body changes. A reason or an end alone is one of a block that is there. */
+  private static UnaryOperator<Quota> said(byte[] bytes) {
+    List<Consumer<Quota>> changes = new ArrayList<>();
     try (JsonBody body = new JsonBody(bytes)) {
       body.object(
           name -> {
             switch (name) {
-              case "tier" -> quota.tier = body.string(name);
-              case "hourly" -> quota.hourly = body.permits(name, 1);
-              case "daily" -> quota.daily = body.permits(name, 1);
-              case "burst" -> quota.burst = body.permits(name, 1);
-              case "monthly" -> quota.monthly = body.permits(name, 1);
-              case "blocked" -> quota.isBlocked = body.bool(name);
-              case "block_reason" -> quota.reason = body.string(name);
-              case "blocked_until" -> quota.until = AdminCall.instant(name, body.string(name));
+              case "tier" -> {
+                String tier = body.stringOrNull(name);
+                changes.add(quota -> quota.tier = tier);
+              }
+              case "hourly" -> {
+                Long permits = permits(body, name);
+                changes.add(quota -> quota.hourly = permits);
+              }
+              case "daily" -> {
+                Long permits = permits(body, name);
+                changes.add(quota -> quota.daily = permits);
+              }
+              case "burst" -> {
+                Long permits = permits(body, name);
+                changes.add(quota -> quota.burst = permits);
+              }
+              case "monthly" -> {
+                Long permits = permits(body, name);
+                changes.add(quota -> quota.monthly = permits);
+              }
+              case "blocked" -> {
+                boolean isBlocked = !body.isNull() && body.bool(name);
+                // First, since it takes a reason and an end along.
+                changes.add(0, quota -> quota.setBlocked(isBlocked));
+              }
+              case "block_reason" -> {
+                String reason = body.stringOrNull(name);
+                changes.add(quota -> quota.reason = reason);
+              }
+              case "blocked_until" -> {
+                String text = body.stringOrNull(name);
+                Instant until = text == null ? null : AdminCall.instant(name, text);
+                changes.add(quota -> quota.until = until);
+              }
               default -> {
                 return false;
               }
@@ -106,18 +145,17 @@ final class AdminQuotas {
             return true;
           });
     }
-    return new QuotaSettings(
-        quota.tier,
-        quota.hourly,
-        quota.daily,
-        quota.burst,
-        quota.monthly,
-        quota.isBlocked,
-        quota.reason,
-        quota.until);
+    return quota -> {
+      changes.forEach(change -> change.accept(quota));
+      return quota;
+    };
   }
 
-  /** What a body says of a user. */
+  private static @Nullable Long permits(JsonBody body, String name) {
+    return body.isNull() ? null : Long.valueOf(body.permits(name, 1));
+  }
+
+  /** What is said of a user, while a body changes it. */
   private static final class Quota {
     @Nullable String tier;
     @Nullable Long hourly;
@@ -127,6 +165,29 @@ final class AdminQuotas {
     boolean isBlocked;
     @Nullable String reason;
     @Nullable Instant until;
+
+    static Quota of(QuotaSettings settings) {
+      Quota quota = new Quota();
+      quota.tier = settings.tier();
+      quota.hourly = settings.customLimitPerHour();
+      quota.daily = settings.customLimitPerDay();
+      quota.burst = settings.customBurstSize();
+      quota.monthly = settings.monthlyQuota();
+      quota.isBlocked = settings.isBlocked();
+      quota.reason = settings.blockReason();
+      quota.until = settings.blockedUntil();
+      return quota;
+    }
+
+    void setBlocked(boolean next) {
+      isBlocked = next;
+      reason = next ? reason : null;
+      until = next ? until : null;
+    }
+
+    QuotaSettings settings() {
+      return new QuotaSettings(tier, hourly, daily, burst, monthly, isBlocked, reason, until);
+    }
   }
 
   private void clear(Exchange exchange) {
@@ -134,11 +195,17 @@ final class AdminQuotas {
     Long version = AdminCall.seenVersion(exchange);
     AdminCall.onDatabase(
         exchange,
-        () -> store.clear(AdminCall.actor(exchange), user, version),
-        row -> {
-          AdminCall.log(exchange, "quota.delete " + user);
-          answer(exchange, row);
-        });
+        () -> store(exchange).clear(AdminCall.actor(exchange), user, version),
+        row -> changed(exchange, "quota.delete", row));
+  }
+
+  private void changed(Exchange exchange, String act, QuotaRow row) {
+    if (exchange.isDryRun()) {
+      exchange.json(text(row).put(Route.DRY_RUN, true).toString());
+    } else {
+      AdminCall.log(exchange, act + " " + row.user());
+      answer(exchange, row);
+    }
   }
 
   private void answer(Exchange exchange, QuotaRow row) {
@@ -147,10 +214,18 @@ final class AdminQuotas {
   }
 
   private String json(QuotaRow row) {
-    return json(row, Instant.EPOCH.plus(time.nowMicros(), ChronoUnit.MICROS));
+    return text(row).toString();
+  }
+
+  private JsonText text(QuotaRow row) {
+    return text(row, Instant.EPOCH.plus(time.nowMicros(), ChronoUnit.MICROS));
   }
 
   static String json(QuotaRow row, Instant now) {
+    return text(row, now).toString();
+  }
+
+  private static JsonText text(QuotaRow row, Instant now) {
     QuotaSettings settings = row.settings();
     JsonText text = new JsonText().put("user", row.user());
     AdminCall.putOrNull(text, "tier", settings.tier());
@@ -168,7 +243,7 @@ final class AdminQuotas {
     text.put("blocked", row.isBlockedAt(now));
     AdminCall.putOrNull(text, "block_reason", settings.blockReason());
     AdminCall.putOrNull(text, "blocked_until", text(settings.blockedUntil()));
-    return text.put("version", row.version()).toString();
+    return text.put("version", row.version());
   }
 
   private static void putOrNull(JsonText text, String name, @Nullable Long value) {

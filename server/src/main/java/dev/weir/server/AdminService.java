@@ -40,7 +40,7 @@ final class AdminService {
         AdminCall.get("policy", this::policy),
         AdminCall.post("policy/reload", this::reload),
         AdminCall.get("counters/{client}", this::counters),
-        AdminCall.delete("counters/{client}", this::resetCounters),
+        AdminCall.delete("counters/{client}", this::resetCounters).taking(Route.DRY_RUN),
         AdminCall.get("stats", exchange -> exchange.json(metrics.statsJson())));
   }
 
@@ -140,6 +140,16 @@ final class AdminService {
   }
 
   private void reset(Exchange exchange, Client client) {
+    if (exchange.isDryRun()) {
+      exchange.when(
+          gate.usage(client),
+          usage -> {
+            JsonText text = new JsonText().put("client", usage.client());
+            put(text, usage);
+            exchange.json(text.put(Route.DRY_RUN, true).toString());
+          });
+      return;
+    }
     AdminCall.log(exchange, "reset the counters of " + client.id());
     exchange.when(
         gate.reset(client),

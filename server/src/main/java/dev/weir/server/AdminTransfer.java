@@ -20,7 +20,9 @@ final class AdminTransfer {
   }
 
   List<Route> routes() {
-    return List.of(AdminCall.get("export", this::export), AdminCall.post("import", this::replace));
+    return List.of(
+        AdminCall.get("export", this::export),
+        AdminCall.post("import", this::replace).taking(Route.DRY_RUN));
   }
 
   private void export(Exchange exchange) {

@@ -39,8 +39,7 @@ final class AuthService {
   }
 
   List<Route> routes() {
-    return List.of(
-        Route.any("/v1/auth", Access.CHECK, exchange -> exchange.guarded(() -> decide(exchange))));
+    return List.of(Route.any("/v1/auth", Access.CHECK, this::decide).takingAnything());
   }
 
   private void decide(Exchange exchange) {

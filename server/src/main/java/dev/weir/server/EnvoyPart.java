@@ -66,7 +66,8 @@ final class EnvoyPart implements AutoCloseable {
     return List.of(
         Route.post(
             "/json", Access.CHECK, exchange -> exchange.body(body -> decide(exchange, body))),
-        Route.get("/healthcheck", Access.OPEN, exchange -> exchange.end(200, "text/plain", "OK")));
+        Route.get("/healthcheck", Access.OPEN, exchange -> exchange.end(200, "text/plain", "OK"))
+            .takingAnything());
   }
 
   private void decide(Exchange exchange, byte[] body) {

@@ -132,20 +132,23 @@ final class Exchange {
   void requireQueryOf(Set<String> known) {
     for (String name : query().names()) {
       if (!known.contains(name)) {
-        throw new MalformedRequestException(
-            name, "is not known here; known are " + String.join(", ", new TreeSet<>(known)));
+        String others =
+            known.isEmpty()
+                ? "; there are no parameters"
+                : "; known are " + String.join(", ", new TreeSet<>(known));
+        throw new MalformedRequestException(name, "is not known here" + others);
       }
     }
   }
 
   /** Whether the caller only wants to know what would come of it. */
   boolean isDryRun() {
-    String value = query("dry_run");
+    String value = query(Route.DRY_RUN);
     if (value == null || value.equals("false")) {
       return false;
     }
     if (!value.equals("true")) {
-      throw new MalformedRequestException("dry_run", "must be true or false");
+      throw new MalformedRequestException(Route.DRY_RUN, "must be true or false");
     }
     return true;
   }

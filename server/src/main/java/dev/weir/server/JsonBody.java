@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a body of JSON, member by member. What cannot be read, or is not what was asked for, is a
@@ -91,13 +92,36 @@ final class JsonBody implements AutoCloseable {
   static Map<String, Object> document(byte[] bytes) {
     Map<String, Object> document = new LinkedHashMap<>();
     try (JsonBody body = new JsonBody(bytes)) {
-      body.object(
-          name -> {
-            document.put(name, body.value(name));
-            return true;
-          });
+      body.object(name -> body.putValue(document, name));
     }
     return document;
+  }
+
+  /** Reads a JSON merge patch (RFC 7396): a document in which members may be null. */
+  static Map<String, @Nullable Object> patch(byte[] bytes) {
+    Map<String, @Nullable Object> patch = new LinkedHashMap<>();
+    try (JsonBody body = new JsonBody(bytes)) {
+      body.object(name -> body.putChange(patch, name, name));
+    }
+    return patch;
+  }
+
+  private boolean putValue(Map<String, Object> document, String name) {
+    document.put(name, value(name));
+    return true;
+  }
+
+  private boolean putChange(Map<String, @Nullable Object> patch, String member, String name) {
+    if (isNull()) {
+      patch.put(member, null);
+    } else if (parser.currentToken() == JsonToken.START_OBJECT) {
+      Map<String, @Nullable Object> inside = new LinkedHashMap<>();
+      membersOf(each -> putChange(inside, each, name + "." + each));
+      patch.put(member, inside);
+    } else {
+      patch.put(member, value(name));
+    }
+    return true;
   }
 
   private Object value(String name) {
@@ -182,6 +206,16 @@ final class JsonBody implements AutoCloseable {
       throw wrong(name, "must be a string");
     }
     return text();
+  }
+
+  /** The value at hand, which must be a string or null. */
+  @Nullable String stringOrNull(String name) {
+    return isNull() ? null : string(name);
+  }
+
+  /** Whether the value at hand is null. */
+  boolean isNull() {
+    return parser.currentToken() == JsonToken.VALUE_NULL;
   }
 
   private String text() {

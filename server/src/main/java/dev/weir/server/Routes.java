@@ -50,7 +50,7 @@ final class Routes {
     HttpMethod method = exchange.method();
     for (Route route : found) {
       if (route.allows(method)) {
-        answer(exchange, route.access(), route.handler());
+        answer(exchange, route.access(), route::respond);
         return;
       }
     }

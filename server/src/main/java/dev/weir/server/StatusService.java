@@ -54,9 +54,9 @@ final class StatusService {
 
   List<Route> routes() {
     return List.of(
-        Route.get("/healthz", Access.OPEN, StatusService::health),
-        Route.get("/readyz", Access.OPEN, this::ready),
-        Route.get("/metrics", Access.METRICS, this::metrics),
+        Route.get("/healthz", Access.OPEN, StatusService::health).takingAnything(),
+        Route.get("/readyz", Access.OPEN, this::ready).takingAnything(),
+        Route.get("/metrics", Access.METRICS, this::metrics).takingAnything(),
         Route.get("/openapi.json", Access.ASKER, exchange -> exchange.json(openApi)));
   }
 

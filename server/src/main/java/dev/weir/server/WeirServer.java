@@ -168,7 +168,7 @@ public final class WeirServer implements AutoCloseable {
     all.addAll(new AdminService(gate, () -> live, config, control, metrics).routes());
     all.addAll(new AdminOverview(gate, config, status, metrics).routes());
     all.addAll(new AdminEntries(control.entries(), time).routes());
-    all.addAll(new AdminKeys(control.keys()).routes());
+    all.addAll(new AdminKeys(control.keys(), time).routes());
     all.addAll(new AdminQuotas(control.quotas(), time).routes());
     all.addAll(new AdminClients(gate, () -> live, control, metrics, time).routes());
     all.addAll(new AdminAudit(control).routes());

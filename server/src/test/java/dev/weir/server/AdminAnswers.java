@@ -38,6 +38,7 @@ final class AdminAnswers {
       calls.add(new Call("post", list, "", kind.document("other")));
       calls.add(new Call("get", one, "first", ""));
       calls.add(new Call("put", one, "first", kind.document("first")));
+      calls.add(new Call("patch", one, "first", "{}"));
       calls.add(new Call("delete", one, "first", ""));
     }
     for (String list : List.of("/v1/admin/blocks", "/v1/admin/exemptions")) {
@@ -50,10 +51,12 @@ final class AdminAnswers {
     String id = "0a0b0c0d-0000-4000-8000-00000000000f";
     calls.add(new Call("get", "/v1/admin/keys/{id}", id, ""));
     calls.add(new Call("put", "/v1/admin/keys/{id}", id, "{}"));
+    calls.add(new Call("patch", "/v1/admin/keys/{id}", id, "{}"));
     calls.add(new Call("delete", "/v1/admin/keys/{id}", id, ""));
     calls.add(new Call("get", "/v1/admin/quotas", "", ""));
     calls.add(new Call("get", "/v1/admin/quotas/{user}", "alice", ""));
     calls.add(new Call("put", "/v1/admin/quotas/{user}", "alice", "{}"));
+    calls.add(new Call("patch", "/v1/admin/quotas/{user}", "alice", "{}"));
     calls.add(new Call("delete", "/v1/admin/quotas/{user}", "alice", ""));
     calls.add(new Call("get", "/v1/admin/clients", "", ""));
     calls.add(new Call("get", "/v1/admin/clients/{client}", "user:alice", ""));
@@ -168,6 +171,7 @@ final class AdminAnswers {
         """;
     try (TestServer server = new TestServer(folder, toml)) {
       Caller caller = server.caller;
+      unknownParameters(caller);
       for (Kind kind : Kind.values()) {
         entries(caller, kind);
       }
@@ -177,6 +181,13 @@ final class AdminAnswers {
       clients(caller);
       trials(caller);
       others(caller);
+    }
+  }
+
+  private void unknownParameters(Caller caller) throws IOException {
+    for (Call each : calls()) {
+      String path = each.template.replaceAll("\\{.*}", each.parameter);
+      callWith(caller, each.method, each.template, path, "?nonsense=1", each.body);
     }
   }
 
@@ -202,6 +213,13 @@ final class AdminAnswers {
     call(caller, "put", one, "filed", kind.document("filed"));
     call(caller, "put", one, "second", "{\"wrong\": 1}");
     call(caller, "put", one, "second", LONG);
+    callWith(caller, "patch", one, list + "/second", "?dry_run=true", "{}");
+    call(caller, "patch", one, "second", "{}");
+    call(caller, "patch", one, "second", "{\"wrong\": 1}");
+    call(caller, "patch", one, "second", LONG);
+    call(caller, "patch", one, "second", "{}", "If-Match", "\"7\"");
+    call(caller, "patch", one, "nobody", "{}");
+    call(caller, "patch", one, "filed", "{}");
     callWith(caller, "delete", one, list + "/second", "?dry_run=true", "");
     callWith(caller, "delete", one, list + "/second", "?dry_run=yes", "");
     call(caller, "delete", one, "second", "", "If-Match", "\"7\"");
@@ -212,6 +230,15 @@ final class AdminAnswers {
 
   private void lists(Caller caller) throws IOException {
     call(caller, "post", "/v1/admin/exemptions", "", "{\"client\": \"user:filed\"}");
+    for (String list : List.of("/v1/admin/blocks", "/v1/admin/exemptions")) {
+      String one = list + "/{client}";
+      callWith(caller, "post", list, list, "?dry_run=true", "{\"client\": \"user:tried\"}");
+      caller.post(list, "{\"client\": \"user:tried\"}");
+      callWith(caller, "delete", one, list + "/user:tried", "?dry_run=true", "");
+      caller.delete(list + "/user:tried");
+    }
+    String counters = "/v1/admin/counters/";
+    callWith(caller, "delete", counters + "{client}", counters + "user:tried", "?dry_run=true", "");
   }
 
   private void keys(Caller caller) throws IOException {
@@ -223,8 +250,15 @@ final class AdminAnswers {
     String id = made.body().replaceAll("(?s).*\"id\": \"([^\"]*)\".*", "$1");
     call(caller, "post", list, "", "{}");
     call(caller, "post", list, "", LONG);
+    callWith(caller, "post", list, list, "?dry_run=true", "{\"user\": \"alice\"}");
     call(caller, "get", list, "", "");
     callWith(caller, "get", list, list, "?limit=0", "");
+    callWith(caller, "patch", one, list + "/" + id, "?dry_run=true", "{\"name\": \"tried\"}");
+    call(caller, "patch", one, id, "{\"name\": null}");
+    call(caller, "patch", one, id, "{\"limits\": [\"never\"]}");
+    call(caller, "patch", one, id, LONG);
+    call(caller, "patch", one, nobody, "{}");
+    call(caller, "patch", one, id, "{}", "If-Match", "\"9\"");
     call(caller, "get", one, id, "");
     call(caller, "get", one, nobody, "");
     call(caller, "put", one, id, "{\"name\": \"new\"}");
@@ -237,12 +271,18 @@ final class AdminAnswers {
     call(caller, "delete", one, id, "");
     call(caller, "delete", one, nobody, "");
     call(caller, "put", one, id, "{}");
+    call(caller, "patch", one, id, "{}");
   }
 
   private void quotas(Caller caller) throws IOException {
     String list = "/v1/admin/quotas";
     String one = list + "/{user}";
     call(caller, "put", one, "bob", "{\"monthly\": 100}");
+    callWith(caller, "patch", one, list + "/bob", "?dry_run=true", "{\"daily\": 5}");
+    call(caller, "patch", one, "bob", "{\"daily\": 5}");
+    call(caller, "patch", one, "bob", "{\"daily\": 0}");
+    call(caller, "patch", one, "bob", LONG);
+    call(caller, "patch", one, "bob", "{}", "If-Match", "\"9\"");
     call(caller, "put", one, "bob", "{\"monthly\": 0}");
     call(caller, "put", one, "bob", LONG);
     call(caller, "put", one, "bob", "{}", "If-Match", "\"9\"");
@@ -291,6 +331,7 @@ final class AdminAnswers {
     callWith(caller, "get", history, history, "?granularity=week", "");
     call(caller, "get", "/v1/admin/archive", "", "");
     call(caller, "post", "/v1/admin/archive", "", "");
+    callWith(caller, "post", "/v1/admin/archive", "/v1/admin/archive", "?dry_run=true", "");
     call(caller, "delete", "/v1/admin/archive", "", "");
     callWith(caller, "delete", "/v1/admin/archive", "/v1/admin/archive", "?older_than=1h", "");
     call(caller, "get", "/v1/admin/export", "", "");

@@ -87,12 +87,12 @@ class AdminApiIT {
     assertThat(decision("alice")).isEqualTo("blocked");
     assertThat(caller.get("/v1/admin/blocks").body())
         .startsWith(
-            "[{\"client\": \"ip:192.0.2.0/24\", \"reason\": \"scan\", \"until\": \""
+            "{\"items\": [{\"client\": \"ip:192.0.2.0/24\", \"reason\": \"scan\", \"until\": \""
                 + until
                 + "\", \"source\": \"database\", \"version\": 1,");
     server.time.advance(Duration.ofSeconds(60));
     assertThat(decision("alice")).isEqualTo("allowed");
-    assertThat(caller.get("/v1/admin/blocks").body()).isEqualTo("[]");
+    assertThat(caller.get("/v1/admin/blocks").body()).startsWith("{\"items\": [],");
   }
 
   @Test
@@ -118,7 +118,7 @@ class AdminApiIT {
     for (int i = 0; i < 5; i++) {
       assertThat(decision("alice")).isEqualTo("allowed");
     }
-    assertThat(caller.get("/v1/admin/exemptions").json()).hasSize(1);
+    assertThat(caller.get("/v1/admin/exemptions").json().get("items")).hasSize(1);
     caller.delete("/v1/admin/exemptions/user:alice");
     decision("alice");
     decision("alice");

@@ -54,7 +54,7 @@ class AdminClientsIT {
         caller
             .get("/v1/admin/clients?q=" + URLEncoder.encode(query, StandardCharsets.UTF_8) + more)
             .json()
-            .get("clients");
+            .get("items");
     List<String> found = new ArrayList<>();
     clients.forEach(
         client -> found.add(client.get("client").asText() + " " + client.get("known_as")));

@@ -13,11 +13,11 @@ final class AdminState {
   private final List<JsonNode> keys;
 
   private AdminState(Caller caller) {
-    this.acts = pages(caller, "/v1/admin/acts", "entries");
-    this.keys = pages(caller, "/v1/admin/keys", "keys");
-    pages(caller, "/v1/admin/quotas", "quotas")
+    this.acts = pages(caller, "/v1/admin/acts");
+    this.keys = pages(caller, "/v1/admin/keys");
+    pages(caller, "/v1/admin/quotas")
         .forEach(quota -> entries.put("quota:" + quota.get("user").asText(), quota));
-    for (JsonNode rule : caller.get("/v1/admin/rules").json()) {
+    for (JsonNode rule : caller.get("/v1/admin/rules").json().get("items")) {
       entries.put("rule:" + rule.get("name").asText(), rule);
     }
   }
@@ -26,12 +26,12 @@ final class AdminState {
     return new AdminState(caller);
   }
 
-  private static List<JsonNode> pages(Caller caller, String path, String name) {
+  private static List<JsonNode> pages(Caller caller, String path) {
     List<JsonNode> all = new ArrayList<>();
     String cursor = "";
     do {
       JsonNode page = caller.get(path + "?limit=1000" + cursor).json();
-      page.get(name).forEach(all::add);
+      page.get("items").forEach(all::add);
       cursor = page.get("next").isNull() ? "" : "&cursor=" + page.get("next").asText();
     } while (!cursor.isEmpty());
     return all;

@@ -147,7 +147,15 @@ class TokensIT {
         assertThat(reply.field("x-content-type-options")).as(list).isEqualTo("nosniff");
         assertThat(reply.field("cache-control")).as(list).isEqualTo("no-store");
       }
-      assertThat(server.caller.get("/v1/admin/blocks").json().get(0).get("client").asText())
+      assertThat(
+              server
+                  .caller
+                  .get("/v1/admin/blocks")
+                  .json()
+                  .get("items")
+                  .get(0)
+                  .get("client")
+                  .asText())
           .isEqualTo(name);
     }
   }

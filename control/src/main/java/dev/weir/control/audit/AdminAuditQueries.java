@@ -33,7 +33,7 @@ public final class AdminAuditQueries {
 
     /** As {@code {"entries": […], "next": …}}. */
     public String toJson() {
-      JsonText json = new JsonText().putObjects("entries", entries, Page::write);
+      JsonText json = new JsonText().putObjects("items", entries, Page::write);
       String cursor = next;
       return (cursor == null ? json.putRaw("next", "null") : json.put("next", cursor)).toString();
     }

@@ -17,7 +17,7 @@ public record AuditPage(List<AuditEntry> entries, @Nullable String next) {
   /** As {@code {"entries": […], "next": …}}. */
   public String toJson() {
     JsonText json =
-        new JsonText().putObjects("entries", entries, (object, entry) -> entry.writeTo(object));
+        new JsonText().putObjects("items", entries, (object, entry) -> entry.writeTo(object));
     String cursor = next;
     return (cursor == null ? json.putRaw("next", "null") : json.put("next", cursor)).toString();
   }

@@ -21,6 +21,7 @@ public final class Changes {
 
   private final Database database;
   private final TimeSource time;
+  private final boolean isDryRun;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   /** Changes in that database. */
@@ -30,8 +31,18 @@ public final class Changes {
 
   /** Changes in that database, dated by that clock. */
   public Changes(Database database, TimeSource time) {
+    this(database, time, false);
+  }
+
+  private Changes(Database database, TimeSource time, boolean isDryRun) {
     this.database = database;
     this.time = time;
+    this.isDryRun = isDryRun;
+  }
+
+  /** The same changes, validated and reported in the same way, of which nothing stays. */
+  public Changes dryRun() {
+    return new Changes(database, time, true);
   }
 
   /** What a change does in its transaction. */
@@ -54,6 +65,9 @@ public final class Changes {
    *     nothing has changed, unless that is {@link DatabaseException#isOutcomeUnknown not known}
    */
   public <T> T make(String actor, Change<T> change) {
+    if (isDryRun) {
+      return tryOut(actor, change);
+    }
     T result = inTransaction("change something in", handle -> apply(handle, actor, change));
     listeners.forEach(Runnable::run);
     return result;

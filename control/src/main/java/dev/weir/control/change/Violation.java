@@ -5,6 +5,7 @@ import dev.weir.control.database.DatabaseException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,6 +28,46 @@ final class Violation {
           Pattern.compile("key \\((\\w+)"),
           Pattern.compile(" on [\\w.]+\\((\\w+)"));
 
+  private static final String NAME = "must be 1 to 255 characters long";
+  private static final String TEXT = "must be at most 4,096 characters long";
+  private static final String PERMITS = "must be a whole number from 1 to 1,000,000,000,000";
+  private static final String OUT_OF_RANGE = "has a value that is out of range";
+
+  /** Columns that callers know by another name. */
+  private static final Map<String, String> FIELDS =
+      Map.of(
+          "user_id", "user",
+          "key_name", "name",
+          "rule_name", "name",
+          "tier_name", "name",
+          "endpoint_name", "name",
+          "user_tier", "tier",
+          "http_method", "method",
+          "response_message", "message");
+
+  /** What the schema expects of columns that nothing else has checked. */
+  private static final Map<String, String> EXPECTED =
+      Map.ofEntries(
+          Map.entry("user_id", NAME),
+          Map.entry("tier", NAME),
+          Map.entry("user_tier", NAME),
+          Map.entry("key_name", NAME),
+          Map.entry("rule_name", "must be 1 to 255 letters, digits and any of _.-"),
+          Map.entry("endpoint_name", "must be 1 to 255 letters, digits and any of _.-"),
+          Map.entry("tier_name", "must be 1 to 50 lower-case letters, digits and _"),
+          Map.entry("http_method", "must be 1 to 64 characters long"),
+          Map.entry(
+              "client",
+              "must be user:<id>, key:<id> or ip:<address or range>, at most 260 characters"),
+          Map.entry("reason", TEXT),
+          Map.entry("block_reason", TEXT),
+          Map.entry("response_message", TEXT),
+          Map.entry("monthly_quota", PERMITS),
+          Map.entry("custom_limit_per_hour", PERMITS),
+          Map.entry("custom_limit_per_day", PERMITS),
+          Map.entry("custom_burst_size", PERMITS),
+          Map.entry("priority", "must be a whole number from -1,000,000 to 1,000,000"));
+
   private Violation() {}
 
   /** The refusal that a failure stands for, or the failure itself if it stands for none. */
@@ -42,10 +83,11 @@ final class Violation {
   }
 
   private static ChangeRefused of(SQLException refused) {
-    String field = field(refused);
+    String column = field(refused);
+    String field = FIELDS.getOrDefault(column, column);
     return refused.getSQLState().equals(UNIQUE)
         ? new ChangeRefused(Kind.CONFLICT, field, "must be new, but is there already")
-        : new ChangeRefused(Kind.INVALID, field, "is not what the database takes");
+        : new ChangeRefused(Kind.INVALID, field, EXPECTED.getOrDefault(column, OUT_OF_RANGE));
   }
 
   private static String field(SQLException refused) {

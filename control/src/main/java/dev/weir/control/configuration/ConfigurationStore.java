@@ -76,14 +76,14 @@ public final class ConfigurationStore {
    * @throws ChangeRefused with all that is wrong with it
    */
   public Edit.Outcome make(String actor, Edit edit) {
-    Draft draft = draft(edit);
-    return changes.make(actor, (handle, acts) -> apply(handle, acts, actor, edit, draft));
+    Change change = change(edit);
+    return changes.make(actor, (handle, acts) -> apply(handle, acts, actor, change));
   }
 
   /** Finds out what a change would do; nothing of it stays. */
   public Edit.Outcome tryOut(String actor, Edit edit) {
-    Draft draft = draft(edit);
-    return changes.tryOut(actor, (handle, acts) -> apply(handle, acts, actor, edit, draft));
+    Change change = change(edit);
+    return changes.tryOut(actor, (handle, acts) -> apply(handle, acts, actor, change));
   }
 
   /** Makes a new entry. */
@@ -113,6 +113,17 @@ public final class ConfigurationStore {
    * @param columns what is to be written; nothing to remove
    */
   private record Draft(String name, Map<String, @Nullable Object> columns) {}
+
+  /**
+   * An edit and what it is about.
+   *
+   * @param draft null: of a patch that is known only when the entry is read
+   */
+  private record Change(Edit edit, @Nullable Draft draft) {}
+
+  private Change change(Edit edit) {
+    return new Change(edit, edit instanceof Edit.Patch ? null : draft(edit));
+  }
 
   /** Finds out what an edit says, before anybody has to wait for it. */
   private Draft draft(Edit edit) {
@@ -163,23 +174,36 @@ public final class ConfigurationStore {
     }
   }
 
-  private Edit.Outcome apply(Handle handle, Acts acts, String actor, Edit edit, Draft draft) {
+  private Edit.Outcome apply(Handle handle, Acts acts, String actor, Change change) {
+    PolicyDefinition ofFile = file.get();
+    Rows rows = new Rows(handle);
+    Edit edit = change.edit instanceof Edit.Patch patch ? update(rows, ofFile, patch) : change.edit;
+    Draft draft = change.draft == null ? draft(edit) : change.draft;
     EntryKind kind = edit.kind();
     String name = draft.name;
-    PolicyDefinition ofFile = file.get();
-    if (FileEntries.subjects(ofFile).contains(kind.subject(name))) {
-      throw new ChangeRefused(
-          Kind.CONFLICT,
-          kind.nameKey(),
-          "%s \"%s\" is in the file, and can be changed only there".formatted(kind.word(), name));
-    }
-    Rows rows = new Rows(handle);
+    requireNotInFile(ofFile, kind, name);
     Entry before = rows.find(kind, name).orElse(null);
     write(rows, before, actor, edit, draft);
     Entry after = edit instanceof Edit.Delete ? null : rows.find(kind, name).orElseThrow();
     String act = kind.word() + (after == null ? ".delete" : before == null ? ".create" : ".update");
     acts.record(act, kind.subject(name), json(before), json(after));
     return new Edit.Outcome(kind.subject(name), act, after, merged(handle, ofFile, kind, name));
+  }
+
+  private static Edit.Update update(Rows rows, PolicyDefinition ofFile, Edit.Patch patch) {
+    EntryKind kind = patch.kind();
+    String name = canonical(kind, patch.name());
+    requireNotInFile(ofFile, kind, name);
+    return patch.of(rows.find(kind, name).orElseThrow(() -> notFound(kind, name)).document());
+  }
+
+  private static void requireNotInFile(PolicyDefinition ofFile, EntryKind kind, String name) {
+    if (FileEntries.subjects(ofFile).contains(kind.subject(name))) {
+      throw new ChangeRefused(
+          Kind.CONFLICT,
+          kind.nameKey(),
+          "%s \"%s\" is in the file, and can be changed only there".formatted(kind.word(), name));
+    }
   }
 
   private static void write(

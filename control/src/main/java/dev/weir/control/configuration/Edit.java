@@ -1,5 +1,6 @@
 package dev.weir.control.configuration;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,41 @@ public sealed interface Edit {
       @Nullable Long version,
       boolean isOnlyNew)
       implements Edit {}
+
+  /**
+   * Changes a part of one, as a JSON merge patch (RFC 7396).
+   *
+   * @param name which one
+   * @param changes what it says from then on in place of what it said; null removes
+   * @param version the one that was seen; null: any
+   */
+  record Patch(
+      EntryKind kind, String name, Map<String, @Nullable Object> changes, @Nullable Long version)
+      implements Edit {
+
+    /** The update that this is of an entry that says so much now. */
+    Update of(Map<String, Object> document) {
+      return new Update(kind, name, merged(document, changes), version);
+    }
+
+    private static Map<String, Object> merged(Map<?, ?> document, Map<?, ?> changes) {
+      Map<String, Object> merged = new LinkedHashMap<>();
+      document.forEach((key, value) -> merged.put(String.valueOf(key), value));
+      changes.forEach(
+          (name, value) -> {
+            String key = String.valueOf(name);
+            if (value == null) {
+              merged.remove(key);
+            } else if (value instanceof Map<?, ?> inside) {
+              Object before = merged.get(key);
+              merged.put(key, merged(before instanceof Map<?, ?> map ? map : Map.of(), inside));
+            } else {
+              merged.put(key, value);
+            }
+          });
+      return merged;
+    }
+  }
 
   /**
    * Removes one.

@@ -8,6 +8,7 @@ import dev.weir.control.rows.Columns;
 import dev.weir.control.rows.Page;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,11 @@ public final class KeyStore {
   public KeyStore(Database database, Changes changes) {
     this.database = database;
     this.changes = changes;
+  }
+
+  /** The same keys, for changes that are validated and not kept. */
+  public KeyStore dryRun() {
+    return new KeyStore(database, changes.dryRun());
   }
 
   /**
@@ -146,7 +152,18 @@ public final class KeyStore {
    *     not what it has to be
    */
   public KeyRow update(String actor, String id, KeySettings settings, @Nullable Long version) {
-    settings.ownLimits();
+    return update(actor, id, before -> settings, version);
+  }
+
+  /**
+   * Changes what is said of a key.
+   *
+   * @param change of what is said now
+   * @param version the one that the caller has seen; null: any will do
+   * @throws ChangeRefused as {@link #update(String, String, KeySettings, Long)}
+   */
+  public KeyRow update(
+      String actor, String id, UnaryOperator<KeySettings> change, @Nullable Long version) {
     UUID known = requireId(id);
     return changes.make(
         actor,
@@ -156,6 +173,8 @@ public final class KeyStore {
             throw new ChangeRefused(
                 ChangeRefused.Kind.CONFLICT, "key", "must not be revoked, got " + before.id());
           }
+          KeySettings settings = change.apply(before.settings());
+          settings.ownLimits();
           KeyRows.update(handle, actor, known, settings);
           return KeyRows.recorded(handle, acts, "key.update", known, before);
         });

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,11 @@ public final class QuotaStore {
     this.database = database;
     this.changes = changes;
     this.time = time;
+  }
+
+  /** The same quotas, for changes that are validated and not kept. */
+  public QuotaStore dryRun() {
+    return new QuotaStore(database, changes.dryRun(), time);
   }
 
   /** What is known of a user; null if there is no row. */
@@ -115,7 +121,18 @@ public final class QuotaStore {
    * @throws ChangeRefused if it was changed in between, or if a value is not what it has to be
    */
   public QuotaRow put(String actor, String user, QuotaSettings settings, @Nullable Long version) {
-    settings.requireValid();
+    return update(actor, user, before -> settings, version);
+  }
+
+  /**
+   * Changes what is said of a user, who need not be known. What was used stays.
+   *
+   * @param change of what is said now, nothing for a user without a row
+   * @param version the one that the caller has seen, 0: there was no row; null: any will do
+   * @throws ChangeRefused if it was changed in between, or if a value is not what it has to be
+   */
+  public QuotaRow update(
+      String actor, String user, UnaryOperator<QuotaSettings> change, @Nullable Long version) {
     requireStorable(user);
     return changes.make(
         actor,
@@ -123,6 +140,9 @@ public final class QuotaStore {
           QuotaRow before = read(handle, user);
           ChangeRefused.requireVersion(
               "quota:" + user, before == null ? 0 : before.version(), version);
+          QuotaSettings settings =
+              change.apply(before == null ? QuotaSettings.none() : before.settings());
+          settings.requireValid();
           return write(handle, acts, actor, before, user, settings);
         });
   }
@@ -184,7 +204,7 @@ public final class QuotaStore {
   private static void requireStorable(String user) {
     if (!Columns.isStorable(user)) {
       throw new ChangeRefused(
-          ChangeRefused.Kind.INVALID, "user_id", "must be text that a database can hold");
+          ChangeRefused.Kind.INVALID, "user", "must be text that a database can hold");
     }
   }
 

@@ -239,10 +239,10 @@ abstract class AuditContract {
   void aPageIsJson() {
     AuditPage page = queries.page(AuditFilter.ALL, null, 2);
     assertThat(page.toJson())
-        .startsWith("{\"entries\": [{\"log_id\": ")
+        .startsWith("{\"items\": [{\"log_id\": ")
         .endsWith("}], \"next\": \"" + page.next() + "\"}");
     assertThat(queries.page(AuditFilter.ALL.withUser("nobody"), null, 2).toJson())
-        .isEqualTo("{\"entries\": [], \"next\": null}");
+        .isEqualTo("{\"items\": [], \"next\": null}");
   }
 
   @Test
@@ -382,7 +382,7 @@ abstract class AuditContract {
               });
       assertThat(here.page("rule:r0", null, null, 1).toJson())
           .matches(
-              "\\{\"entries\": \\[\\{\"audit_id\": 25, \"occurred_at\": \"[^\"]+\", \"actor\": \"alice\","
+              "\\{\"items\": \\[\\{\"audit_id\": 25, \"occurred_at\": \"[^\"]+\", \"actor\": \"alice\","
                   + " \"act\": \"rule.update\", \"subject\": \"rule:r0\", \"before\": null,"
                   + " \"after\": \\{\"n\": 24\\}, \"version\": 25\\}\\], \"next\": \"[^\"]+\"\\}");
       assertThatThrownBy(

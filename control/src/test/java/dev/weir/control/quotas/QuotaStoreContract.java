@@ -244,7 +244,7 @@ abstract class QuotaStoreContract extends StoreContract {
         assertThat(store.list(QuotaFilter.all(), odd, 9).items()).isEmpty();
         assertRefused(
             Kind.INVALID,
-            "user_id must be text that a database can hold",
+            "user must be text that a database can hold",
             () -> store.put("admin", odd, QuotaSettings.none(), null));
       }
       assertThat(waitAndFind(users, "emoji \ud83d\ude00")).isNotNull();

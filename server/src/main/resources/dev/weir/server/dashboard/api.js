@@ -88,6 +88,8 @@ export const api = {
   /** Changes what has that version; any, if none is given. */
   put: (path, body, version, query) =>
     call("PUT", path, { body, query, fields: ifMatch(version) }),
+  /** As put, but changes only what the body names; null removes. */
+  patch: (path, body, version) => call("PATCH", path, { body, fields: ifMatch(version) }),
   delete: (path, version) => call("DELETE", path, { fields: ifMatch(version) }),
 };
 

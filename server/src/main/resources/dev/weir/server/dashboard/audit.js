@@ -105,7 +105,7 @@ function Decisions() {
     setTail(false);
     const answer = await api.get("v1/admin/audit", { ...query, limit: PAGE, cursor });
     setMore((now) =>
-      answer.ok ? { entries: now.entries.concat(answer.data.entries), next: answer.data.next, error: null } : { ...now, error: answer },
+      answer.ok ? { entries: now.entries.concat(answer.data.items), next: answer.data.next, error: null } : { ...now, error: answer },
     );
   };
   const isFiltered = Object.values(query).some((value) => value !== "");
@@ -129,7 +129,7 @@ function Decisions() {
       Card,
       { bare: true },
       h(Loaded, { of: first, lines: 8 }, (page) => {
-        const entries = page.entries.concat(more.entries);
+        const entries = page.items.concat(more.entries);
         const next = more.next === undefined ? page.next : more.next;
         if (entries.length === 0) {
           return h(

@@ -67,14 +67,14 @@ export function Changes({ subject, needs, title = "History of changes", withSubj
     const answer = await api.get("v1/admin/acts", { subject, limit: 50, cursor });
     setError(answer.ok ? null : answer);
     if (answer.ok) {
-      setMore({ entries: more.entries.concat(answer.data.entries), next: answer.data.next });
+      setMore({ entries: more.entries.concat(answer.data.items), next: answer.data.next });
     }
   };
   return h(
     Card,
     { title, bare: true },
     h(Loaded, { of: first }, (data) => {
-      const entries = data.entries.concat(more.entries);
+      const entries = data.items.concat(more.entries);
       const next = more.next === undefined ? data.next : more.next;
       if (entries.length === 0) {
         return h(Empty, { title: "No changes yet" }, h("p", null, "Whatever is changed here or over the API is kept, with who did it."));

@@ -83,31 +83,18 @@ const NUMBERS = [
   ["monthly", "Each month"],
 ];
 
-/** What a user may do. All that is said of a user is sent, also what does not change. */
+/** What a user may do. Whether the user is blocked is not touched. */
 export function QuotaDialog({ user, quota, onDone, onClose }) {
   const [said, setSaid] = useState(() =>
     Object.fromEntries(["tier", ...NUMBERS.map(([name]) => name)].map((name) => [name, String(quota?.[name] ?? "")])),
   );
   const act = () => {
-    const body = {};
-    if (said.tier.trim()) {
-      body.tier = said.tier.trim();
-    }
+    const body = { tier: said.tier.trim() || null };
     for (const [name] of NUMBERS) {
       const text = said[name].trim();
-      if (text) {
-        body[name] = /^\d{1,15}$/.test(text) ? Number(text) : text;
-      }
+      body[name] = /^\d{1,15}$/.test(text) ? Number(text) : text || null;
     }
-    if (quota?.blocked) {
-      body.blocked = true;
-      for (const name of ["block_reason", "blocked_until"]) {
-        if (quota[name]) {
-          body[name] = quota[name];
-        }
-      }
-    }
-    return api.put(`v1/admin/quotas/${segment(user)}`, body, quota?.version);
+    return api.patch(`v1/admin/quotas/${segment(user)}`, body, quota?.version);
   };
   return h(
     Confirm,

@@ -201,7 +201,7 @@ export function ClientPage({ id }) {
     h(
       Card,
       { title: "Last decisions", bare: true },
-      h(Loaded, { of: audit }, (page) => h(Decisions, { entries: page.entries, onWhy: (row) => setAsked(requestOf(row)) })),
+      h(Loaded, { of: audit }, (page) => h(Decisions, { entries: page.items, onWhy: (row) => setAsked(requestOf(row)) })),
     ),
     h(Explain, { request: asked }),
     dialog === "block" && h(Block, { client: id, onDone: done, onClose: () => setDialog(null) }),

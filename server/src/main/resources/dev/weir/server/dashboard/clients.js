@@ -92,8 +92,8 @@ export function Clients() {
   };
   const open = (event) => {
     event.preventDefault();
-    const first = found.data?.clients[0];
-    const exact = found.data?.clients.find((row) => row.client === text.trim());
+    const first = found.data?.items[0];
+    const exact = found.data?.items.find((row) => row.client === text.trim());
     if (exact ?? first) {
       go("clients", (exact ?? first).client);
     }
@@ -118,7 +118,7 @@ export function Clients() {
     h(
       Card,
       { title: asked ? "Found" : "Known clients", bare: true },
-      h(Loaded, { of: found }, (data) => h(Found, { clients: data.clients, text: asked })),
+      h(Loaded, { of: found }, (data) => h(Found, { clients: data.items, text: asked })),
     ),
     h(
       "div",

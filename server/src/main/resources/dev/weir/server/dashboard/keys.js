@@ -128,13 +128,13 @@ export function Keys() {
       Card,
       { bare: true },
       h(Loaded, { of: keys, lines: 6 }, (page) => {
-        if (page.keys.length === 0) {
+        if (page.items.length === 0) {
           return asked
             ? h(Empty, { title: `No keys of “${asked}”` }, h("p", null, "Users are found by their full name."))
             : h(Empty, { title: "No keys yet" }, h("p", null, "A key tells the service who asks, with a tier and limits of its own if you like."));
         }
         return [
-          h(KeyTable, { keys: page.keys, onRevoke: setDoomed }),
+          h(KeyTable, { keys: page.items, onRevoke: setDoomed }),
           page.next && h("div", { class: "card-body" }, h(Button, { onClick: () => setSize(Math.min(1000, size * 2)), disabled: size >= 1000 }, "More keys")),
         ];
       }),

@@ -8,7 +8,7 @@ import { Badge, Button, Card, ChangeButton, Confirm, Empty, Head, Loaded, Table 
 import { Preview } from "./preview.js";
 import { inOrder, move, priority } from "./priority.js";
 import { go, link } from "./router.js";
-import { bare, conditionsText } from "./rule-draft.js";
+import { conditionsText } from "./rule-draft.js";
 import { useLoad, useReadOnly } from "./state.js";
 import { count, listed } from "./text.js";
 import { complain, tell } from "./toasts.js";
@@ -178,13 +178,13 @@ export function Rules() {
   const rules = useLoad(() => api.get("v1/admin/rules"), [], 10_000);
   const stats = useLoad(() => api.get("v1/admin/stats/rules"), [], 5000);
   const [doomed, setDoomed] = useState(null);
-  const ordered = rules.data && inOrder(rules.data);
+  const ordered = rules.data && inOrder(rules.data.items);
 
-  const put = (rule, changes) =>
-    api.put(`v1/admin/rules/${segment(rule.name)}`, { ...bare(rule), ...changes }, rule.version);
+  const patch = (rule, changes) =>
+    api.patch(`v1/admin/rules/${segment(rule.name)}`, changes, rule.version);
 
   const change = async (rule, changes) => {
-    const answer = await put(rule, changes);
+    const answer = await patch(rule, changes);
     if (answer.ok) {
       const [[name, value]] = Object.entries(changes);
       tell(`${rule.name}: ${name} is now ${value}`);
@@ -201,7 +201,7 @@ export function Rules() {
       return;
     }
     for (const { name, priority: value } of plan) {
-      const answer = await put(
+      const answer = await patch(
         ordered.find((rule) => rule.name === name),
         { priority: value },
       );

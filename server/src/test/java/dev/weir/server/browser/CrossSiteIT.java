@@ -68,8 +68,8 @@ class CrossSiteIT extends DashboardContext {
       evil.stop(0);
     }
 
-    assertThat(server.get("v1/admin/blocks")).isEmpty();
-    assertThat(server.get("v1/admin/acts?subject=block:user:victim").get("entries")).isEmpty();
+    assertThat(server.get("v1/admin/blocks").get("items")).isEmpty();
+    assertThat(server.get("v1/admin/acts?subject=block:user:victim").get("items")).isEmpty();
     assertThat(server.decision("/", "victim")).isEqualTo("allowed");
   }
 
@@ -84,7 +84,7 @@ class CrossSiteIT extends DashboardContext {
 
     assertThat(browser.runAsync(call)).isEqualTo(403L);
     assertThat(browser.runAsync(call, "guessed")).isEqualTo(403L);
-    assertThat(server.get("v1/admin/blocks")).isEmpty();
+    assertThat(server.get("v1/admin/blocks").get("items")).isEmpty();
   }
 
   @Test

@@ -15,6 +15,7 @@ class RulesIT extends DashboardContext {
   void removeRules() {
     server
         .get("v1/admin/rules")
+        .get("items")
         .forEach(
             rule -> {
               if (rule.get("source").asText().equals("database")) {

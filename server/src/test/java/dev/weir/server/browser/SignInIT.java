@@ -113,7 +113,7 @@ class SignInIT extends DashboardContext {
             """);
 
     assertThat(status).isEqualTo(403L);
-    assertThat(server.get("v1/admin/blocks")).isEmpty();
+    assertThat(server.get("v1/admin/blocks").get("items")).isEmpty();
   }
 
   @Test
