@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testkit.process.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -36,8 +37,7 @@ final class DemoProcess implements AutoCloseable {
     this.home = Files.createTempDirectory(folder, "demo");
     this.temporary = Files.createDirectory(home.resolve("tmp"));
     this.err = home.resolve("err.txt");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    List<String> command = JavaCommand.with();
     // As the launcher starts it.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
     command.add("-Djava.io.tmpdir=" + temporary);

@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testkit.process.JavaCommand;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -20,17 +21,17 @@ class JarsIT {
   void aServiceStartsFromTheBuiltJars() throws Exception {
     Process process =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xshare:auto",
-                "-cp",
-                TARGET.resolve("weir-cli.jar") + File.pathSeparator + TARGET.resolve("lib/*"),
-                Weir.class.getName(),
-                "serve",
-                "--port",
-                "0",
-                "--stop-when-ready")
+                JavaCommand.with(
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "-Xshare:auto",
+                    "-cp",
+                    TARGET.resolve("weir-cli.jar") + File.pathSeparator + TARGET.resolve("lib/*"),
+                    Weir.class.getName(),
+                    "serve",
+                    "--port",
+                    "0",
+                    "--stop-when-ready"))
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .start();

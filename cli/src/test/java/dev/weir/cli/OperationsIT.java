@@ -3,6 +3,7 @@ package dev.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.weir.testkit.process.JavaCommand;
 import dev.weir.testkit.process.Ports;
 import dev.weir.testkit.process.TemporaryFolder;
 import java.io.IOException;
@@ -253,9 +254,9 @@ class OperationsIT {
       Path script =
           Files.writeString(
               folder.resolve("weir"),
-              "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -cp '%s' %s \"$@\"\n"
+              "#!/bin/sh\nexec %s -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -cp '%s' %s \"$@\"\n"
                   .formatted(
-                      Path.of(System.getProperty("java.home"), "bin", "java"),
+                      String.join(" ", JavaCommand.with()),
                       System.getProperty("java.class.path"),
                       Weir.class.getName()));
       assertThat(script.toFile().setExecutable(true)).isTrue();

@@ -1,5 +1,6 @@
 package dev.weir.server;
 
+import dev.weir.testkit.process.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,14 +23,14 @@ final class ChildServer implements AutoCloseable {
   static ChildServer start(Path config, Path data) throws IOException {
     return new ChildServer(
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ChildServer.class.getName(),
-                config.toString(),
-                data.toString())
+                JavaCommand.with(
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    ChildServer.class.getName(),
+                    config.toString(),
+                    data.toString()))
             .redirectErrorStream(true)
             .start());
   }
