@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** What all calls of the admin API have in common. */
 final class AdminCall {
   private static final System.Logger LOGGER = System.getLogger(AdminCall.class.getName());
-  private static final String PREFIX = "/v1/admin/";
+  static final String PREFIX = "/v1/admin/";
   private static final int USUAL_PAGE = 100;
   private static final int LARGEST_PAGE = 1_000;
 

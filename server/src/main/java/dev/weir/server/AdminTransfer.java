@@ -21,7 +21,8 @@ final class AdminTransfer {
 
   List<Route> routes() {
     return List.of(
-        AdminCall.get("export", this::export),
+        // With hashes of keys, which are for nobody who may only look.
+        Route.get(AdminCall.PREFIX + "export", Access.ADMIN, AdminCall.guarded(this::export)),
         AdminCall.post("import", this::replace).taking(Route.DRY_RUN));
   }
 

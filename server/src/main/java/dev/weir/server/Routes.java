@@ -101,7 +101,13 @@ final class Routes {
       case ORIGIN ->
           exchange.fail(
               403, "origin", "must be this service: without a token, no web page may ask");
-      case READER -> exchange.fail(403, "read_token", "may not change anything");
+      case READER ->
+          exchange.fail(
+              403,
+              "read_token",
+              exchange.method().equals(HttpMethod.GET)
+                  ? "may not see secrets"
+                  : "may not change anything");
       case SITE ->
           exchange.fail(403, "origin", "must be this service: no other page may use a session");
       case CSRF ->

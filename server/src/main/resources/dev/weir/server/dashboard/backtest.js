@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "./hooks.module.js";
 import { api } from "./api.js";
 import { Legend, TimeChart } from "./charts.js";
 import { SelectField, TextArea } from "./fields.js";
-import { Button, Card, ClientLink, Empty, Failure, Head, Shares, Table } from "./parts.js";
+import { Button, Card, ChangeButton, ClientLink, Empty, Failure, Head, Shares, Table } from "./parts.js";
 import { brief, clockTime, count, dayTime, fullTime, minuteTime, percent, plural } from "./text.js";
 import { complain } from "./toasts.js";
 
@@ -164,7 +164,7 @@ export function Backtest() {
           "span",
           { class: "row" },
           h(Button, { small: true, onClick: () => setPolicy(EXAMPLE) }, "An example"),
-          h(Button, { small: true, onClick: fill }, "What the database has"),
+          h(ChangeButton, { small: true, onClick: fill }, "What the database has"),
         ),
       },
       h(

@@ -55,7 +55,7 @@ function Listed({ title, path, verb, empty, add, needs, onChange }) {
   return h(
     Card,
     { title, side: add, bare: true },
-    h(Loaded, { of: list }, (rows) =>
+    h(Loaded, { of: list }, ({ items: rows }) =>
       rows.length === 0
         ? h(Empty, { title: empty })
         : h(Table, {

@@ -5,7 +5,7 @@ import { address, api } from "./api.js";
 import { Badge, Card, ChangeButton, Empty, Failure, Head, Loaded, Mistakes, Table } from "./parts.js";
 import { link } from "./router.js";
 import { Limits } from "./rules.js";
-import { useLoad } from "./state.js";
+import { useLoad, useReadOnly } from "./state.js";
 import { fileName, plural } from "./text.js";
 import { tell } from "./toasts.js";
 
@@ -58,6 +58,7 @@ export function Policy() {
     policy.reload();
   };
   const data = policy.data;
+  const isReader = Boolean(useReadOnly());
   return [
     h(
       Head,
@@ -65,7 +66,7 @@ export function Policy() {
         title: "Policy",
         note: data && h("span", null, "Version ", h("code", null, data.version), " of ", h("code", { title: data.source }, fileName(data.source)), data.default_tier && ` · default tier ${data.default_tier}`),
       },
-      h("a", { class: "button", href: address("v1/admin/export"), download: "weir-export.toml" }, "Export database"),
+      !isReader && h("a", { class: "button", href: address("v1/admin/export"), download: "weir-export.toml" }, "Export database"),
       h(ChangeButton, { kind: "main", onClick: reload }, "Reload file"),
     ),
     failure && h(Failure, { error: failure }),
