@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.policy.config.ConfigException;
+import dev.weir.policy.config.ProcessSignal;
 import dev.weir.server.ServerOptions;
 import dev.weir.server.StartException;
 import dev.weir.server.WeirServer;
@@ -20,11 +21,15 @@ import picocli.CommandLine.Option;
     description = "Run the service: HTTP, forward-auth and Envoy's protocol on one port.",
     footer = {
       "",
-      "Reads its files again when they change and on SIGHUP; stops on SIGTERM or Ctrl-C when what",
-      "is under way is answered. For example:",
+      "Reads its files again when they change and on SIGHUP. On SIGTERM it is no longer ready and",
+      "stops after server.drain; on Ctrl-C it stops when the requests under way have been served.",
+      "For example:",
       "  weir serve --config weir.toml --port 8080"
     })
 final class ServeCommand implements Callable<Integer> {
+  /** As shells say of a program that SIGINT has ended. */
+  private static final int INTERRUPTED = 130;
+
   @Option(
       names = "--config",
       paramLabel = "<file>",
@@ -62,17 +67,35 @@ final class ServeCommand implements Callable<Integer> {
     Thread stop =
         new Thread(
             () -> {
+              server.drain();
               server.close();
               stopped.countDown();
             },
             "weir-stop");
     Runtime.getRuntime().addShutdownHook(stop);
+    stopAtOnceOnInterrupt(server);
     out.println(server.summary());
     out.flush();
-    if (!stopsWhenReady) {
+    if (stopsWhenReady) {
+      server.hurry();
+    } else {
       stopped.await();
     }
     return 0;
+  }
+
+  /** Somebody who presses Ctrl-C has no load balancer that has to notice first. */
+  private static void stopAtOnceOnInterrupt(WeirServer server) {
+    try {
+      ProcessSignal.handledBy(
+          "INT",
+          () -> {
+            server.hurry();
+            Runtime.getRuntime().exit(INTERRUPTED);
+          });
+    } catch (UnsupportedOperationException missing) {
+      // Then it ends as on SIGTERM.
+    }
   }
 
   private WeirServer start() {

@@ -234,7 +234,7 @@ class ArchitectureTest {
         .resideInAnyPackage(CORE, POLICY, HTTP)
         .and()
         // Reaches the JDK's signals by names that are its own.
-        .doNotHaveFullyQualifiedName("dev.weir.policy.config.HangUp")
+        .doNotHaveFullyQualifiedName("dev.weir.policy.config.ProcessSignal")
         .should()
         .callMethod(Class.class, "forName", String.class)
         .orShould()

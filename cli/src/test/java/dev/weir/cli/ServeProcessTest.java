@@ -46,11 +46,9 @@ class ServeProcessTest {
       command.addAll(List.of("-cp", System.getProperty("java.class.path"), Weir.class.getName()));
       command.add("serve");
       command.addAll(List.of(arguments));
-      this.process =
-          new ProcessBuilder(command)
-              .directory(folder.toFile())
-              .redirectError(err.toFile())
-              .start();
+      ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+      builder.environment().put("RATE_LIMIT_SERVER_DRAIN", "0s");
+      this.process = builder.redirectError(err.toFile()).start();
       BufferedReader out =
           new BufferedReader(
               new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));

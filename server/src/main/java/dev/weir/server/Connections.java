@@ -20,6 +20,7 @@ final class Connections {
 
   private final Map<HttpConnection, Caller> open = new ConcurrentHashMap<>();
   private final ServerTimeouts timeouts;
+  private volatile boolean isDraining;
 
   Connections(ServerTimeouts timeouts) {
     this.timeouts = timeouts;
@@ -30,6 +31,7 @@ final class Connections {
     private final @Nullable String address;
     private final ServerTimeouts timeouts;
     private volatile long deadline;
+    private volatile boolean isHttp2;
     private int bodies;
 
     private Caller(HttpConnection connection, ServerTimeouts timeouts) {
@@ -45,6 +47,7 @@ final class Connections {
     }
 
     private void asked(HttpServerRequest request) {
+      isHttp2 = request.version() == HttpVersion.HTTP_2;
       if (bodies == 0) {
         deadline = after(idle(request));
       }
@@ -94,6 +97,25 @@ final class Connections {
     }
     known.asked(request);
     return known;
+  }
+
+  /**
+   * Announces that the service stops: callers are to open no more streams on their HTTP/2
+   * connections, and each response over HTTP/1.1 says that it is the last of its connection. What
+   * comes all the same is served.
+   */
+  void drain() {
+    isDraining = true;
+    open.forEach(
+        (connection, caller) -> {
+          if (caller.isHttp2) {
+            connection.goAway(0, Integer.MAX_VALUE);
+          }
+        });
+  }
+
+  boolean isDraining() {
+    return isDraining;
   }
 
   /** Closes those that are kept open for nothing; called again and again. */

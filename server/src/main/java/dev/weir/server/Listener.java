@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerOptions;
 import java.time.Duration;
@@ -102,6 +103,9 @@ final class Listener extends VerticleBase {
       return;
     }
     Exchange exchange = new Exchange(request, caller);
+    if (connections.isDraining() && request.version() != HttpVersion.HTTP_2) {
+      exchange.put(HttpHeaders.CONNECTION, "close");
+    }
     exchange.guarded(() -> handle(request, exchange));
   }
 

@@ -23,8 +23,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -53,6 +55,7 @@ public final class WeirServer implements AutoCloseable {
   private final Routes routes;
   private final Sessions sessions;
   private final TokenAttempts attempts;
+  private final CountDownLatch hurried = new CountDownLatch(1);
   private final ServerTimeouts timeouts;
   private final Connections connections;
   private final Vertx vertx;
@@ -331,6 +334,29 @@ public final class WeirServer implements AutoCloseable {
   /** All that it answers to over HTTP. */
   List<Route> allRoutes() {
     return routes.all();
+  }
+
+  /**
+   * Prepares the end, as {@code server.drain} says: readiness fails, callers are asked to leave
+   * their connections, and all requests are served until load balancers have noticed. Returns when
+   * that time is over, or at once after {@link #hurry}.
+   */
+  public void drain() {
+    status.stopping();
+    connections.drain();
+    try {
+      Duration drain = live.config().server().drain();
+      boolean isHurried = hurried.await(drain.toNanos(), TimeUnit.NANOSECONDS);
+      LOGGER.log(
+          System.Logger.Level.DEBUG, isHurried ? "draining was cut short" : "draining is over");
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends {@link #drain}, now or later. */
+  public void hurry() {
+    hurried.countDown();
   }
 
   /** Stops: what is under way is answered, what listeners have to write is written. */

@@ -3,6 +3,7 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import dev.weir.policy.config.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ListenAddressTest {
   private static ServerSettings settings(String listen, String token) {
-    return new ServerSettings(listen, token, "", "", "", "local", "", "data");
+    return new ServerSettings(listen, token, "", "", "", "local", "", "data", Duration.ZERO);
   }
 
   @ParameterizedTest

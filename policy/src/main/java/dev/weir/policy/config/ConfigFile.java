@@ -41,7 +41,7 @@ public final class ConfigFile implements AutoCloseable {
 
   private @Nullable RuntimeException lastFailure;
   private Stamp seen;
-  private @Nullable HangUp hangUp;
+  private @Nullable ProcessSignal hangUp;
   private volatile boolean isClosed;
   private volatile Runnable onFailure = () -> {};
 
@@ -272,7 +272,7 @@ public final class ConfigFile implements AutoCloseable {
   public void reloadOnHangUp() {
     synchronized (lock) {
       if (hangUp == null && !isClosed) {
-        hangUp = HangUp.handledBy(this::reloadAndLog);
+        hangUp = ProcessSignal.handledBy("HUP", this::reloadAndLog);
       }
     }
   }

@@ -1,5 +1,7 @@
 package dev.weir.policy.config;
 
+import java.time.Duration;
+
 /**
  * The section {@code [server]}: where the service listens and who may use it.
  *
@@ -11,6 +13,7 @@ package dev.weir.policy.config;
  * @param region the name of the region, for events
  * @param id the name of this instance; empty: the name of the host
  * @param data the folder for what this instance keeps on disk
+ * @param drain how long the service goes on when it is told to stop, so that load balancers notice
  */
 public record ServerSettings(
     String listen,
@@ -20,7 +23,8 @@ public record ServerSettings(
     String metricsToken,
     String region,
     String id,
-    String data) {
+    String data,
+    Duration drain) {
   /** Does not tell secrets. */
   @Override
   public String toString() {
@@ -33,6 +37,8 @@ public record ServerSettings(
         + id
         + ", data="
         + data
+        + ", drain="
+        + drain
         + "]";
   }
 }

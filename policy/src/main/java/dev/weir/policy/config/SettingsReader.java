@@ -11,6 +11,8 @@ import java.util.function.Consumer;
 /** Reads the sections that are about the service and not about requests. */
 final class SettingsReader {
   private static final int SHORTEST_TOKEN = 16;
+  private static final Duration USUAL_DRAIN = Duration.ofSeconds(5);
+  private static final Duration LONGEST_DRAIN = Duration.ofMinutes(5);
   private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(1);
   private static final Duration LONGEST_TRAFFIC = Duration.ofHours(24);
   private static final Duration LONGEST_RETENTION = Duration.ofDays(3_660);
@@ -38,7 +40,8 @@ final class SettingsReader {
             section.secret("metrics_token", ""),
             section.string("region", "local"),
             section.string("id", ""),
-            section.parsed("data", section.string("data", "data"), SettingsReader::folder, "data"));
+            section.parsed("data", section.string("data", "data"), SettingsReader::folder, "data"),
+            drain(section));
     requireTwoTokens(section, settings);
     warnOfShort(section, "admin_token", settings.adminToken());
     warnOfShort(section, "read_token", settings.readToken());
@@ -46,6 +49,14 @@ final class SettingsReader {
     warnOfShort(section, "metrics_token", settings.metricsToken());
     section.finish();
     return settings;
+  }
+
+  private static Duration drain(Section section) {
+    Duration drain = section.duration("drain", USUAL_DRAIN);
+    if (drain.compareTo(LONGEST_DRAIN) > 0) {
+      section.report("drain", "must be at most 5m, got " + drain.toSeconds() + "s");
+    }
+    return drain;
   }
 
   private static void warnOfShort(Section section, String key, String token) {

@@ -82,7 +82,7 @@ class HangUpTest {
   @Test
   void theHandlerBeforeComesBackOnClose() throws IOException, InterruptedException {
     List<String> before = new CopyOnWriteArrayList<>();
-    try (HangUp outer = HangUp.handledBy(() -> before.add("hang-up"))) {
+    try (ProcessSignal outer = ProcessSignal.handledBy("HUP", () -> before.add("hang-up"))) {
       assertThat(outer).isNotNull();
       ConfigFile file = open();
       file.reloadOnHangUp();

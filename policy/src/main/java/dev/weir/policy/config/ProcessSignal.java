@@ -5,34 +5,35 @@ import java.lang.reflect.Proxy;
 import java.util.Objects;
 
 /**
- * What happens on SIGHUP, the signal by which operators have a process read its configuration
- * again. Without a handler it would end the process.
+ * What this process does on a signal, such as SIGHUP, by which operators have it read its
+ * configuration again.
  *
  * <p>The JDK has had {@code sun.misc.Signal} for this since its beginning and no other way. It is
  * called by reflection: the compiler warns of the name and cannot be told not to, and a runtime may
  * be built without its module.
  */
-final class HangUp implements AutoCloseable {
+public final class ProcessSignal implements AutoCloseable {
   private final Object signal;
   private final Object before;
 
-  private HangUp(Object signal, Object before) {
+  private ProcessSignal(Object signal, Object before) {
     this.signal = signal;
     this.before = before;
   }
 
   /**
-   * Runs the task at every SIGHUP, on a thread of its own, until this is closed.
+   * Runs the task at every such signal, on a thread of its own, until this is closed.
    *
+   * @param name of the signal, such as {@code HUP}
    * @throws UnsupportedOperationException if this runtime or system has no such signal
    */
-  static HangUp handledBy(Runnable task) {
+  public static ProcessSignal handledBy(String name, Runnable task) {
     try {
-      Object signal = type("sun.misc.Signal").getConstructor(String.class).newInstance("HUP");
+      Object signal = type("sun.misc.Signal").getConstructor(String.class).newInstance(name);
       Class<?> handler = type("sun.misc.SignalHandler");
       Object ours =
           Proxy.newProxyInstance(
-              HangUp.class.getClassLoader(),
+              ProcessSignal.class.getClassLoader(),
               new Class<?>[] {handler},
               (proxy, method, arguments) ->
                   switch (method.getName()) {
@@ -42,11 +43,11 @@ final class HangUp implements AutoCloseable {
                     }
                     case "equals" -> proxy == arguments[0];
                     case "hashCode" -> System.identityHashCode(proxy);
-                    default -> "reload on SIGHUP";
+                    default -> "handler of SIG" + name;
                   });
-      return new HangUp(signal, install(signal, ours));
+      return new ProcessSignal(signal, install(signal, ours));
     } catch (ReflectiveOperationException | IllegalArgumentException missing) {
-      throw new UnsupportedOperationException("SIGHUP cannot be handled here", missing);
+      throw new UnsupportedOperationException("SIG" + name + " cannot be handled here", missing);
     }
   }
 
@@ -69,7 +70,7 @@ final class HangUp implements AutoCloseable {
     try {
       install(signal, before);
     } catch (InvocationTargetException failed) {
-      throw new IllegalStateException("the handler of SIGHUP cannot be put back", failed);
+      throw new IllegalStateException("the handler of " + signal + " cannot be put back", failed);
     } catch (ReflectiveOperationException impossible) {
       throw new IllegalStateException("sun.misc.Signal was there before", impossible);
     }
