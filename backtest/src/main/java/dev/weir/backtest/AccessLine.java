@@ -135,7 +135,7 @@ final class AccessLine implements LineFormat {
   /** Queries would make of each request a text of its own. */
   private static int pathEnd(byte[] bytes, int from, int to) {
     for (int i = from; i < to; i++) {
-      if (bytes[i] == '?' || bytes[i] == '#') {
+      if (bytes[i] == '?') {
         // A target may be no more than that; what it means is not for here.
         return i == from ? to : i;
       }

@@ -2,6 +2,8 @@ package dev.weir.cli;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -69,11 +71,19 @@ final class AdminAnswer {
     throw strange("a JSON object");
   }
 
-  Json.Items array() {
-    if (json() instanceof Json.Items items) {
-      return items;
+  /** The items of a list, or of a page of it. */
+  List<Json.Members> items() {
+    if (!(object().get("items") instanceof Json.Items items)) {
+      throw strange("items");
     }
-    throw strange("a JSON array");
+    List<Json.Members> all = new ArrayList<>();
+    for (Json item : items.values()) {
+      if (!(item instanceof Json.Members members)) {
+        throw strange("items");
+      }
+      all.add(members);
+    }
+    return all;
   }
 
   /** That the answer is not what was expected. */

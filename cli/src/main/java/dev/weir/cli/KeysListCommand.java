@@ -38,18 +38,14 @@ final class KeysListCommand extends AdminCommand {
     do {
       AdminPath path = AdminPath.of("keys").with("user", user).with("cursor", cursor);
       AdminAnswer answer = server.ask(AdminCall.get(path));
-      Json.Members page = answer.object();
       if (json.isGiven()) {
         printJson(answer);
       }
-      for (Json key : page.items("items")) {
-        if (!(key instanceof Json.Members members)) {
-          throw answer.strange("items");
-        }
+      for (Json.Members key : answer.items()) {
         isAny = true;
-        columns.add(row(members));
+        columns.add(row(key));
       }
-      String next = page.text("next");
+      String next = answer.object().text("next");
       if (next.equals(cursor)) {
         throw answer.strange("a next page");
       }

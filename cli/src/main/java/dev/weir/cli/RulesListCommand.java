@@ -31,7 +31,7 @@ final class RulesListCommand extends AdminCommand {
       printJson(answer);
       return;
     }
-    List<Json> rules = answer.object().items("items");
+    List<Json.Members> rules = answer.items();
     if (rules.isEmpty()) {
       out().println("no rules");
       return;
@@ -39,12 +39,7 @@ final class RulesListCommand extends AdminCommand {
     Columns columns =
         Columns.named(
             "name", "source", "version", "priority", "match", "limits", "scope", "action", "more");
-    for (Json rule : rules) {
-      if (!(rule instanceof Json.Members members)) {
-        throw answer.strange("items");
-      }
-      columns.add(row(members));
-    }
+    rules.forEach(rule -> columns.add(row(rule)));
     print(columns.lines());
   }
 

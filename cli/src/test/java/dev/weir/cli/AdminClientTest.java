@@ -105,7 +105,7 @@ class AdminClientTest {
 
   @Test
   void aUrlMayHaveAPathAndASlashAtItsEnd() {
-    server.answer(200, "[]");
+    server.answer(200, "{\"items\": [], \"next\": null}");
 
     assertThat(CommandRun.of("rules", "list", "--url", server.url() + "/weir//").out())
         .isEqualTo("no rules\n");
@@ -134,7 +134,8 @@ class AdminClientTest {
 
   @Test
   void theTokenOfTheEnvironmentIsShownUnlessOneIsGiven() {
-    server.answer(200, "[]").answer(200, "[]");
+    String none = "{\"items\": [], \"next\": null}";
+    server.answer(200, none).answer(200, none);
     Map<String, String> environment = Map.of("RATE_LIMIT_SERVER_ADMIN_TOKEN", "from-environment");
     CommandRun.of(environment, "rules", "list", "--url", server.url());
     CommandRun.of(environment, "rules", "list", "--url", server.url(), "--token", "given");
@@ -205,14 +206,16 @@ class AdminClientTest {
 
   @Test
   void jsonOfAnotherKindIsOneLine() {
-    server.answer(200, "{\"rules\": 3}").answer(200, "[3]");
+    server.answer(200, "[3]").answer(200, "{\"rules\": 3}").answer(200, "{\"items\": [3]}");
 
     assertLine(
         server.run("rules", "list"),
-        "weir rules list: <url> answered 200, but not with a JSON array; is it a Weir server?");
-    assertLine(
-        server.run("rules", "list"),
-        "weir rules list: <url> answered 200, but not with an array of rules; is it a Weir server?");
+        "weir rules list: <url> answered 200, but not with a JSON object; is it a Weir server?");
+    for (int i = 0; i < 2; i++) {
+      assertLine(
+          server.run("rules", "list"),
+          "weir rules list: <url> answered 200, but not with items; is it a Weir server?");
+    }
   }
 
   @Test

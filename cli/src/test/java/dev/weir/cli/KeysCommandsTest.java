@@ -183,7 +183,9 @@ class KeysCommandsTest {
 
   @Test
   void aPageThatPointsToItselfIsNotReadForEver() {
-    server.answer(200, "{\"items\": [], \"next\": \"2\"}").answer(200, "{\"next\": \"2\"}");
+    server
+        .answer(200, "{\"items\": [], \"next\": \"2\"}")
+        .answer(200, "{\"items\": [], \"next\": \"2\"}");
 
     assertThat(server.run("keys", "list").err())
         .endsWith(" answered 200, but not with a next page; is it a Weir server?\n");

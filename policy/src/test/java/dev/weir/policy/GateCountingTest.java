@@ -207,7 +207,7 @@ class GateCountingTest {
 
     assertThat(PathSpellings.OF_LOGIN).hasSizeGreaterThanOrEqualTo(60).doesNotHaveDuplicates();
     assertThat(allowed).isEqualTo(5);
-    assertThat(refused).as("those that servers read differently").isEqualTo(24);
+    assertThat(refused).as("those that servers read differently").isEqualTo(27);
     assertThat(store.statistics().liveKeys()).isEqualTo(1);
   }
 

@@ -24,7 +24,7 @@ final class Caretaker {
   private static final System.Logger LOGGER = System.getLogger(Caretaker.class.getName());
 
   /** What was refused is asked for again so seldom that nobody minds. */
-  private static final long AGAIN_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final long AGAIN_NANOS = Duration.ofSeconds(2).toNanos();
 
   private static final long ALERT_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -106,6 +106,7 @@ final class Caretaker {
     return new RedisHealth.Server(
         target,
         isReachable,
+        markerRefusal == null,
         Optional.ofNullable(now.info).map(ServerInfo::version).map(ServerVersion::toString),
         now.warnings,
         now.info == null ? 0 : now.info.evictedKeys(),

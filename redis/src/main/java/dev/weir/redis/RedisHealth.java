@@ -20,6 +20,7 @@ public record RedisHealth(List<Server> servers) {
    *
    * @param target where it is, without passwords: host and port, or the master's name
    * @param isReachable whether it answered when it was last asked
+   * @param acceptsWrites whether it accepted the last write that this store made on its own account
    * @param version such as {@code Redis 7.2.11}; absent until it was told
    * @param warnings what should be changed there, in words
    * @param evictedKeys how many keys the server has thrown away for want of memory since its start
@@ -29,6 +30,7 @@ public record RedisHealth(List<Server> servers) {
   public record Server(
       String target,
       boolean isReachable,
+      boolean acceptsWrites,
       Optional<String> version,
       List<String> warnings,
       long evictedKeys,

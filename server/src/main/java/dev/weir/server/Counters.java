@@ -3,6 +3,8 @@ package dev.weir.server;
 import dev.weir.CounterStore;
 import dev.weir.MemoryCounterStore;
 import dev.weir.TimeSource;
+import dev.weir.policy.DecisionHealth.Reach;
+import dev.weir.policy.DecisionHealth.StoreReport;
 import dev.weir.policy.config.Config;
 import dev.weir.policy.config.CounterSettings;
 import dev.weir.policy.config.RedisSettings;
@@ -19,8 +21,8 @@ sealed interface Counters extends AutoCloseable {
   /** The store. */
   CounterStore store();
 
-  /** Whether it decides now. */
-  boolean isReachable();
+  /** What is known of it without any decision. */
+  StoreReport report();
 
   /** What is wrong there, or may become so, in words; usually nothing. */
   List<String> complaints();
@@ -81,8 +83,8 @@ sealed interface Counters extends AutoCloseable {
   /** In this process. */
   record InMemory(MemoryCounterStore store) implements Counters {
     @Override
-    public boolean isReachable() {
-      return true;
+    public StoreReport report() {
+      return new StoreReport(Reach.ALL, true);
     }
 
     @Override
@@ -119,8 +121,11 @@ sealed interface Counters extends AutoCloseable {
   /** On Redis. */
   record OnRedis(RedisCounterStore store, RedisSettings settings) implements Counters {
     @Override
-    public boolean isReachable() {
-      return store.isReachable();
+    public StoreReport report() {
+      List<RedisHealth.Server> servers = store.health().servers();
+      boolean isAny = servers.stream().anyMatch(RedisHealth.Server::isReachable);
+      Reach reach = store.isReachable() ? Reach.ALL : isAny ? Reach.SOME : Reach.NONE;
+      return new StoreReport(reach, servers.stream().allMatch(RedisHealth.Server::acceptsWrites));
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.weir.server;
 
 import dev.weir.control.ControlPlane;
 import dev.weir.control.configuration.ConfigurationState;
+import dev.weir.policy.DecisionHealth;
+import dev.weir.policy.DecisionHealth.StoreReport;
 import dev.weir.policy.FailureMode;
 import dev.weir.policy.Gate;
 import dev.weir.policy.JsonText;
@@ -18,6 +20,7 @@ import java.util.List;
 final class StatusService {
   private final Gate gate;
   private final Counters counters;
+  private final DecisionHealth health;
   private final ConfigFile config;
   private final ControlPlane control;
   private final EnvoyPart envoy;
@@ -28,6 +31,7 @@ final class StatusService {
   StatusService(
       Gate gate,
       Counters counters,
+      DecisionHealth health,
       ConfigFile config,
       ControlPlane control,
       EnvoyPart envoy,
@@ -36,6 +40,7 @@ final class StatusService {
     this.control = control;
     this.envoy = envoy;
     this.counters = counters;
+    this.health = health;
     this.config = config;
     this.metrics = metrics;
     this.openApi = resource("openapi.json");
@@ -66,8 +71,13 @@ final class StatusService {
   }
 
   private boolean decides() {
+    return decides(health.state(counters.report()));
+  }
+
+  private boolean decides(DecisionHealth.State state) {
     boolean counts =
-        counters.isReachable() || gate.policy().definition().failureMode() != FailureMode.CLOSED;
+        state != DecisionHealth.State.FAILED
+            || gate.policy().definition().failureMode() != FailureMode.CLOSED;
     return counts && envoy.isReady();
   }
 
@@ -81,22 +91,23 @@ final class StatusService {
   }
 
   /**
-   * Ready is who can decide: with counters that cannot be reached, all but a policy that refuses
-   * everything then. To take such instances out of service would take all out at once. Not ready is
-   * who has no rules for Envoy since their files were wrong at the start: others may have better
-   * ones.
+   * Ready is who can decide: with counters that cannot be used at all, every policy but one that
+   * refuses everything then. With some of them it is enough to be ready. To take such instances out
+   * of service would take all out at once. Not ready is who has no rules for Envoy since their
+   * files were wrong at the start: others may have better ones.
    */
   private void ready(Exchange exchange) {
-    boolean isReachable = counters.isReachable();
-    boolean decides = decides();
+    StoreReport report = counters.report();
+    DecisionHealth.State state = health.state(report);
+    boolean decides = decides(state);
     JsonText answer =
         new JsonText()
-            .put("status", state(isReachable, decides))
+            .put("status", state(state, decides))
             .putObject(
                 "counters",
                 text ->
                     text.put("backend", counters.toString())
-                        .put("state", isReachable ? "reachable" : "unreachable")
+                        .put("state", word(report.reach(), state))
                         .put("failure_mode", gate.policy().definition().failureMode().toString())
                         .put("problems", counters.complaints()))
             .putObject("policy", this::putPolicy)
@@ -107,11 +118,19 @@ final class StatusService {
     exchange.end(decides && !isStopping ? 200 : 503, Exchange.JSON, answer.toString());
   }
 
-  private String state(boolean isReachable, boolean decides) {
+  private static String word(DecisionHealth.Reach reach, DecisionHealth.State state) {
+    return switch (reach) {
+      case NONE -> "unreachable";
+      case SOME -> "partly reachable";
+      case ALL -> state == DecisionHealth.State.FAILED ? "failing" : "reachable";
+    };
+  }
+
+  private String state(DecisionHealth.State state, boolean decides) {
     if (isStopping) {
       return "stopping";
     }
-    return !decides ? "not ready" : isReachable ? "ready" : "degraded";
+    return !decides ? "not ready" : state == DecisionHealth.State.GOOD ? "ready" : "degraded";
   }
 
   /** How the service is in short, and all that is wrong with it. */
@@ -129,7 +148,7 @@ final class StatusService {
     }
     control.problem().ifPresent(problems::add);
     text.put("backend", counters.toString())
-        .put("state", state(counters.isReachable(), decides()))
+        .put("state", state(health.state(counters.report()), decides()))
         .put("problems", problems)
         .put("policy", gate.policy().version());
   }

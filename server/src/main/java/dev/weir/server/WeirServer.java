@@ -7,6 +7,7 @@ import dev.weir.control.database.DatabaseException;
 import dev.weir.control.journal.JournalException;
 import dev.weir.policy.Client;
 import dev.weir.policy.ClientList;
+import dev.weir.policy.DecisionHealth;
 import dev.weir.policy.Gate;
 import dev.weir.policy.Policy;
 import dev.weir.policy.config.Config;
@@ -79,6 +80,7 @@ public final class WeirServer implements AutoCloseable {
     Policy policy = Policy.compile(first.policy());
     this.metrics = new ServerMetrics(version(), policy, time);
     this.traffic = new KeptTraffic(first.traffic(), policy, time);
+    DecisionHealth health = new DecisionHealth();
     this.control = controlPlane(first);
     this.gate =
         new Gate(
@@ -86,10 +88,10 @@ public final class WeirServer implements AutoCloseable {
             this.counters.store(),
             new ClientList(time),
             new ClientList(time),
-            List.of(metrics, control, events, traffic));
+            List.of(metrics, health, control, events, traffic));
     this.live = Live.of(first, null, control.knownClients(), time);
     this.envoy = new EnvoyPart(options, first, this.counters.store(), time);
-    this.status = new StatusService(gate, this.counters, config, control, envoy, metrics);
+    this.status = new StatusService(gate, this.counters, health, config, control, envoy, metrics);
     this.sessions = new Sessions(time);
     this.attempts = new TokenAttempts(time);
     this.routes = new Routes(() -> live, attempts, sessions, routes());
@@ -149,7 +151,7 @@ public final class WeirServer implements AutoCloseable {
     metrics.read(Reading.CONFIGURATION_VERSION, () -> control.state().version());
     metrics.read(Reading.CONFIGURATION_AGE, () -> control.age().toSeconds());
     config.onFailure(metrics::reloadFailed);
-    metrics.degradedWhile(() -> !counters.isReachable());
+    metrics.degradedWhile(() -> counters.report().reach() != DecisionHealth.Reach.ALL);
     metrics.add(envoy::metrics);
   }
 

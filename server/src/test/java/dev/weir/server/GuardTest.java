@@ -2,8 +2,8 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import dev.weir.policy.config.ServerSettings;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,7 +12,8 @@ class GuardTest {
   private static Guard guard(String admin, String check, String metrics) {
     String read = admin.isEmpty() ? "" : admin + "-read";
     return new Guard(
-        new ServerSettings("127.0.0.1:0", admin, read, check, metrics, "local", "", "data", Duration.ZERO));
+        new ServerSettings(
+            "127.0.0.1:0", admin, read, check, metrics, "local", "", "data", Duration.ZERO));
   }
 
   @ParameterizedTest

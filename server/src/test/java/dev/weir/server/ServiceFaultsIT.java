@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.testkit.redis.RedisServer;
+import dev.weir.testkit.redis.RespClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The service with counters on Redis, which may be gone. */
 class ServiceFaultsIT {
@@ -50,6 +54,21 @@ class ServiceFaultsIT {
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> server.caller.get("/readyz").json().get("status").asText().equals(status));
+  }
+
+  private static void awaitCounters(TestServer server, String state) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                server
+                    .caller
+                    .get("/readyz")
+                    .json()
+                    .get("counters")
+                    .get("state")
+                    .asText()
+                    .equals(state));
   }
 
   /** What is answered while Redis is frozen, which does not end before the answer is here. */
@@ -93,9 +112,9 @@ class ServiceFaultsIT {
           assertThat(answer(server).get("degraded").asBoolean()).isTrue();
         }
         awaitState(server, "degraded");
+        awaitCounters(server, "unreachable");
         Caller.Reply ready = server.caller.get("/readyz");
         assertThat(ready.status()).isEqualTo(200);
-        assertThat(ready.json().get("counters").get("state").asText()).isEqualTo("unreachable");
         assertThat(ready.json().get("counters").get("problems").toString())
             .contains("does not answer");
       } finally {
@@ -122,6 +141,70 @@ class ServiceFaultsIT {
       } finally {
         redis.resume();
       }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"closed, not ready, 503", "open, degraded, 200", "local, degraded, 200"})
+  @DisplayName("T77: Redis that responds to pings and refuses every write is seen by decisions")
+  void t77(String mode, String status, int code) throws Exception {
+    try (RedisServer redis = RedisServer.start();
+        TestServer server = server(redis, mode)) {
+      awaitState(server, "ready");
+      config(redis, "1");
+      assertThat(answer(server).get("degraded").asBoolean()).isTrue();
+      awaitState(server, status);
+      awaitCounters(server, "failing");
+      assertThat(server.caller.get("/readyz").status()).isEqualTo(code);
+
+      // Nobody sends requests to an instance that is not ready; it finds out by itself.
+      config(redis, "0");
+      awaitState(server, "ready");
+      assertThat(answer(server).get("degraded").asBoolean()).isFalse();
+    }
+  }
+
+  /** Has the server refuse writes as long as it does not have so many replicas. */
+  private static void config(RedisServer redis, String replicas) throws IOException {
+    try (RespClient client = redis.client()) {
+      client.call("CONFIG", "SET", "min-replicas-to-write", replicas);
+    }
+  }
+
+  @Test
+  @DisplayName("T83: one dead server of a ring degrades an instance that refuses without counters")
+  void t83() throws Exception {
+    try (RedisServer first = RedisServer.start();
+        RedisServer second = RedisServer.start();
+        TestServer server =
+            new TestServer(
+                fresh(),
+                """
+                [counters]
+                backend = "redis"
+                failure_mode = "closed"
+
+                [redis]
+                topology = "ring"
+                nodes = ["%s:%d", "%s:%d"]
+                """
+                    .formatted(first.host(), first.port(), second.host(), second.port()))) {
+      awaitState(server, "ready");
+      first.kill();
+      awaitState(server, "degraded");
+      awaitCounters(server, "partly reachable");
+      assertThat(server.caller.get("/readyz").status()).isEqualTo(200);
+      int allowed = 0;
+      for (int i = 0; i < 50; i++) {
+        String check = CHECK.replace("alice", "user-" + i);
+        allowed += server.caller.post("/v1/check", check).json().get("allowed").asBoolean() ? 1 : 0;
+      }
+      assertThat(allowed).isBetween(1, 49);
+      assertThat(server.caller.get("/readyz").status()).isEqualTo(200);
+
+      second.kill();
+      awaitState(server, "not ready");
+      assertThat(server.caller.get("/readyz").status()).isEqualTo(503);
     }
   }
 }

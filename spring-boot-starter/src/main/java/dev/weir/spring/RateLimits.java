@@ -9,6 +9,7 @@ import dev.weir.http.JwtTokens;
 import dev.weir.http.RequestFacts;
 import dev.weir.policy.Client;
 import dev.weir.policy.ClientList;
+import dev.weir.policy.DecisionHealth;
 import dev.weir.policy.Gate;
 import dev.weir.policy.GateListener;
 import dev.weir.policy.KnownClients;
@@ -45,6 +46,7 @@ public final class RateLimits implements AutoCloseable {
   private final TimeSource time;
   private final LiveEventLog events;
   private final Gate gate;
+  private final DecisionHealth health = new DecisionHealth();
   private final Set<String> rejected = ConcurrentHashMap.newKeySet();
   private volatile Live live;
 
@@ -64,6 +66,7 @@ public final class RateLimits implements AutoCloseable {
     this.events = new LiveEventLog(config, time, hostName());
     List<GateListener> all = new ArrayList<>(listeners);
     all.add(events);
+    all.add(health);
     this.gate =
         new Gate(
             Policy.compile(config.policy()),
@@ -113,6 +116,11 @@ public final class RateLimits implements AutoCloseable {
   /** Decides requests; also explains decisions, and knows who is blocked and exempt. */
   public Gate gate() {
     return gate;
+  }
+
+  /** Whether counters can be used, judged by the decisions of the last seconds. */
+  public DecisionHealth health() {
+    return health;
   }
 
   /** The configuration that holds. */

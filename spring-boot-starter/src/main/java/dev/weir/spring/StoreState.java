@@ -2,6 +2,8 @@ package dev.weir.spring;
 
 import dev.weir.CounterStore;
 import dev.weir.MemoryCounterStore;
+import dev.weir.policy.DecisionHealth.Reach;
+import dev.weir.policy.DecisionHealth.StoreReport;
 import dev.weir.redis.RedisCounterStore;
 import dev.weir.redis.RedisHealth;
 import java.util.ArrayList;
@@ -12,7 +14,7 @@ import org.springframework.util.ClassUtils;
  * How the place is where counts live.
  *
  * @param name what it is
- * @param isReachable whether it decides now
+ * @param report what is known of it without any decision
  * @param complaints what is wrong there, or may become so, in words; usually nothing
  * @param activeKeys how many counters there are in this process
  * @param overflowed how many decisions were made by the counter that new keys share when there is
@@ -22,7 +24,7 @@ import org.springframework.util.ClassUtils;
  */
 public record StoreState(
     String name,
-    boolean isReachable,
+    StoreReport report,
     List<String> complaints,
     long activeKeys,
     long overflowed,
@@ -31,12 +33,19 @@ public record StoreState(
   private static final boolean IS_REDIS_THERE =
       ClassUtils.isPresent("dev.weir.redis.RedisCounterStore", StoreState.class.getClassLoader());
 
+  private static final StoreReport FINE = new StoreReport(Reach.ALL, true);
+
+  /** Whether all of it responds. */
+  public boolean isReachable() {
+    return report.reach() == Reach.ALL;
+  }
+
   /** The state of a store. */
   public static StoreState of(CounterStore store) {
     if (store instanceof MemoryCounterStore memory) {
       return new StoreState(
           "memory",
-          true,
+          FINE,
           List.of(),
           memory.statistics().liveKeys(),
           memory.statistics().overflowed(),
@@ -45,7 +54,7 @@ public record StoreState(
     }
     return IS_REDIS_THERE && OnRedis.isOne(store)
         ? OnRedis.state(store)
-        : new StoreState(store.getClass().getSimpleName(), true, List.of(), 0, 0, 0, 0);
+        : new StoreState(store.getClass().getSimpleName(), FINE, List.of(), 0, 0, 0, 0);
   }
 
   /** Not loaded where there is no such module. */
@@ -54,10 +63,17 @@ public record StoreState(
       return store instanceof RedisCounterStore;
     }
 
+    private static StoreReport report(RedisCounterStore redis, List<RedisHealth.Server> servers) {
+      boolean isAny = servers.stream().anyMatch(RedisHealth.Server::isReachable);
+      Reach reach = redis.isReachable() ? Reach.ALL : isAny ? Reach.SOME : Reach.NONE;
+      return new StoreReport(reach, servers.stream().allMatch(RedisHealth.Server::acceptsWrites));
+    }
+
     static StoreState state(CounterStore store) {
       RedisCounterStore redis = (RedisCounterStore) store;
       List<String> complaints = new ArrayList<>();
-      for (RedisHealth.Server server : redis.health().servers()) {
+      List<RedisHealth.Server> servers = redis.health().servers();
+      for (RedisHealth.Server server : servers) {
         if (!server.isReachable()) {
           String why = server.lastFailure().map(failure -> ": " + failure).orElse("");
           complaints.add(server.target() + " does not answer" + why);
@@ -66,7 +82,7 @@ public record StoreState(
       }
       return new StoreState(
           "redis",
-          redis.isReachable(),
+          report(redis, servers),
           complaints,
           0,
           0,

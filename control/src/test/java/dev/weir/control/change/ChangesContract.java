@@ -241,9 +241,9 @@ abstract class ChangesContract {
       Map<String, String> statements =
           Map.of(
               "insert into rate_limit_rules (rule_name, action) values ('a', 'allow')",
-              "CONFLICT rule_name",
+              "CONFLICT name",
               "insert into tiers (tier_name) values ('gold')",
-              "CONFLICT tier_name",
+              "CONFLICT name",
               "insert into rate_limit_rules (rule_name, action, priority) values ('b', 'allow', 2000000)",
               "INVALID priority",
               "insert into rate_limit_rules (rule_name, action, scope) values ('b', 'allow', null)",
@@ -253,7 +253,7 @@ abstract class ChangesContract {
               "insert into blocks (client) values ('eve')",
               "INVALID client",
               "insert into api_keys (api_key_hash, user_id) values ('" + "0".repeat(64) + "', 'x')",
-              "INVALID user_id");
+              "INVALID user");
       statements.forEach(
           (sql, expected) ->
               assertThatThrownBy(() -> changes.make("alice", (handle, acts) -> handle.execute(sql)))

@@ -218,9 +218,8 @@ abstract class KeyStoreContract extends StoreContract {
         Kind.INVALID,
         "tier ",
         () -> store.create("admin", "alice", none.withTier("x".repeat(256))));
-    assertRefused(
-        Kind.INVALID, "key_name ", () -> store.create("admin", "alice", none.withName("")));
-    assertRefused(Kind.INVALID, "user_id ", () -> store.create("admin", "", none));
+    assertRefused(Kind.INVALID, "name ", () -> store.create("admin", "alice", none.withName("")));
+    assertRefused(Kind.INVALID, "user ", () -> store.create("admin", "", none));
     assertThat(query("select * from api_keys")).isEmpty();
     assertThat(query("select * from user_quotas")).isEmpty();
     assertThat(query("select * from admin_audit")).isEmpty();

@@ -173,7 +173,7 @@ abstract class QuotaStoreContract extends StoreContract {
                 null));
     assertRefused(
         Kind.INVALID, "tier ", () -> store.put("admin", "alice", none.withTier(""), null));
-    assertRefused(Kind.INVALID, "user_id ", () -> store.put("admin", "", none, null));
+    assertRefused(Kind.INVALID, "user ", () -> store.put("admin", "", none, null));
     assertThat(query("select * from user_quotas")).isEmpty();
     assertThat(query("select * from admin_audit")).isEmpty();
     assertThat(query("select version from config_version").get(0)).contains("0");

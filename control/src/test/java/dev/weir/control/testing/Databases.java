@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,14 +171,24 @@ public final class Databases implements AutoCloseable {
 
   /** A database that can be opened several times, as several instances do. */
   public record Source(DatabaseSettings settings, Path dataFolder) {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     /** A database of H2 in that folder, without any table unless it has a file there. */
     public static Source embeddedIn(Path folder) {
       return new Source(EMBEDDED, folder);
     }
 
-    /** Opens it. */
+    /** Opens it, and is patient with connections: other tests keep the machine busy. */
     public Database open() {
-      return Database.open(settings, dataFolder);
+      DatabaseTimeouts usual = DatabaseTimeouts.defaults();
+      return open(
+          new DatabaseTimeouts(
+              PATIENCE,
+              usual.answer(),
+              usual.statement(),
+              PATIENCE,
+              usual.validation(),
+              usual.retry()));
     }
 
     /** Opens it with other timeouts. */

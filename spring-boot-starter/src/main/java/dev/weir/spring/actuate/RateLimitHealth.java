@@ -1,6 +1,7 @@
 package dev.weir.spring.actuate;
 
 import dev.weir.CounterStore;
+import dev.weir.policy.DecisionHealth;
 import dev.weir.policy.FailureMode;
 import dev.weir.spring.RateLimits;
 import dev.weir.spring.StoreState;
@@ -24,13 +25,15 @@ final class RateLimitHealth extends AbstractHealthIndicator {
   protected void doHealthCheck(Health.Builder builder) {
     StoreState state = StoreState.of(store);
     FailureMode mode = limits.gate().policy().definition().failureMode();
-    boolean isDown = !state.isReachable() && mode == FailureMode.CLOSED;
+    DecisionHealth.State health = limits.health().state(state.report());
+    boolean isDown = health == DecisionHealth.State.FAILED && mode == FailureMode.CLOSED;
     builder
         .status(isDown ? "DOWN" : "UP")
         .withDetail("counters", state.name())
         .withDetail("reachable", state.isReachable())
         .withDetail("policy", limits.gate().policy().version());
-    if (!state.isReachable()) {
+    if (health != DecisionHealth.State.GOOD) {
+      builder.withDetail("degraded", true);
       builder.withDetail("failureMode", mode.toString());
     }
     if (!state.complaints().isEmpty()) {
