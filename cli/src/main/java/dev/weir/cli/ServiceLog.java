@@ -26,7 +26,7 @@ final class ServiceLog extends Formatter {
           .map(Logger::getLogger)
           .toList();
 
-  private ServiceLog() {}
+  ServiceLog() {}
 
   /** Lets everything that is logged in this process come out so. */
   static void start() {
@@ -63,12 +63,29 @@ final class ServiceLog extends Formatter {
             .append(' ')
             .append(formatMessage(event))
             .append('\n');
-    if (event.getThrown() != null) {
+    Throwable thrown = event.getThrown();
+    if (thrown != null && event.getLevel().intValue() >= Level.SEVERE.intValue()) {
       StringWriter trace = new StringWriter();
-      event.getThrown().printStackTrace(new PrintWriter(trace));
+      thrown.printStackTrace(new PrintWriter(trace));
       line.append(trace);
+    } else if (thrown != null) {
+      line.setLength(line.length() - 1);
+      line.append(": ").append(inShort(thrown)).append('\n');
     }
     return line.toString();
+  }
+
+  /**
+   * Warnings are about what comes and goes, such as a database: one line each, or hundreds of lines
+   * hide what matters.
+   */
+  private static String inShort(Throwable thrown) {
+    Throwable root = thrown;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    String message = root.getMessage() == null ? root.toString() : root.getMessage();
+    return PlainText.of(message.lines().findFirst().orElse(root.toString()));
   }
 
   private static String level(Level level) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -169,6 +170,25 @@ class TransferCommandsTest {
             """);
     assertThat(server.call().request()).isEqualTo("POST /v1/admin/archive");
     assertThat(server.call().body()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("T85: a run in which a month failed says so by its exit code")
+  void t85() {
+    server.answer(
+        200,
+        """
+        {"complete": false, "rows": 0, "archived": [],
+         "failures": [{"table": "rate_limit_metrics", "month": "2026-01", "message": "it is full"}]}
+        """);
+
+    CommandRun run = server.run("archive");
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.out()).contains("it is full");
+    assertThat(run.err())
+        .isEqualTo(
+            "weir archive: not all months could be archived; the failures are listed above\n");
   }
 
   @Test

@@ -151,9 +151,17 @@ public final class JsonText {
   }
 
   /**
-   * Control characters have to be written by their code. So are line separators, which end a line
-   * for some readers, and halves of a pair, which UTF-8 cannot say.
+   * Whether a character is to be written by its code wherever people may look at it: control
+   * characters, line separators, and what turns the direction of the text behind it.
    */
+  public static boolean isInvisible(char c) {
+    return Character.isISOControl(c)
+        || Character.getType(c) == Character.FORMAT
+        || c == '\u2028'
+        || c == '\u2029';
+  }
+
+  /** Besides what is invisible, halves of a pair are written by their code: UTF-8 has none. */
   private static boolean needsCode(String value, int index) {
     char c = value.charAt(index);
     if (Character.isSurrogate(c)) {
@@ -167,7 +175,7 @@ public final class JsonText {
               && Character.isHighSurrogate(value.charAt(index - 1));
       return !isFirst && !isSecond;
     }
-    return Character.isISOControl(c) || c == '\u2028' || c == '\u2029';
+    return isInvisible(c);
   }
 
   /** The whole object. */

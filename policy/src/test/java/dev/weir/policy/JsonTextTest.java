@@ -89,4 +89,11 @@ class JsonTextTest {
     assertThat(object.get("list\n").get(0).textValue()).isEqualTo(value);
     return object.get(value).textValue();
   }
+
+  @Test
+  void whatCannotBeSeenIsWrittenByItsCode() {
+    assertThat(new JsonText().put("k", "a\u202eb\u2066c\u200fd\u0085e\ufefff\u007f"))
+        .hasToString("{\"k\": \"a\\u202eb\\u2066c\\u200fd\\u0085e\\ufefff\\u007f\"}");
+    assertThat(new JsonText().put("k", "žluť 🐎")).hasToString("{\"k\": \"žluť 🐎\"}");
+  }
 }

@@ -61,6 +61,20 @@ final class ArchiveRun {
       LOGGER.log(System.Logger.Level.WARNING, message);
       LOGGER.log(System.Logger.Level.DEBUG, message, e);
       failures.add(new ArchiveReport.Failure(table, month, message));
+      giveBack(table, month);
+    }
+  }
+
+  private void giveBack(MonthlyTable table, YearMonth month) {
+    try {
+      work.giveBack(table, month);
+    } catch (RuntimeException e) {
+      LOGGER.log(
+          System.Logger.Level.WARNING,
+          "{0} {1} is not in queries until the next run: {2}",
+          table.table(),
+          month,
+          reason(e));
     }
   }
 

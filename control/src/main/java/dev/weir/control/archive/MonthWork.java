@@ -1,9 +1,11 @@
 package dev.weir.control.archive;
 
 import dev.weir.control.database.Database;
+import dev.weir.control.database.MonthlyTable;
 import dev.weir.control.database.Partitions;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.YearMonth;
 import java.util.Optional;
 
 /**
@@ -45,6 +47,22 @@ final class MonthWork {
       job = step(job);
     }
     return job;
+  }
+
+  /**
+   * Puts the rows of a month that could not be finished back where queries find them. A file that
+   * was written is written again by the next run.
+   */
+  void giveBack(MonthlyTable table, YearMonth month) {
+    for (ArchiveJob job : jobs.open()) {
+      boolean isBegun = job.state() == ArchiveState.DETACHED || job.state() == ArchiveState.WRITTEN;
+      if (isBegun && job.table() == table && job.month().equals(month)) {
+        lock.requireHeld();
+        if (partitions.attach(table, month)) {
+          jobs.move(job, ArchiveState.PLANNED);
+        }
+      }
+    }
   }
 
   boolean isStopped() {

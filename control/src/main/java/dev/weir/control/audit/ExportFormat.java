@@ -1,5 +1,6 @@
 package dev.weir.control.audit;
 
+import dev.weir.policy.JsonText;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -8,7 +9,7 @@ import java.util.stream.Stream;
 public enum ExportFormat {
   /**
    * RFC 4180, with a line of names first. A text that a spreadsheet would take for a formula has an
-   * apostrophe before it.
+   * apostrophe before it. Characters that cannot be seen are written as {@code \\u202e}.
    */
   CSV {
     @Override
@@ -24,7 +25,7 @@ public enum ExportFormat {
       for (AuditColumn each : AuditColumn.ALL) {
         line.append(',');
         String text = entry.text(each);
-        appendCell(line, each.type().isText() && isFormula(text) ? "'" + text : text);
+        appendCell(line, visible(each.type().isText() && isFormula(text) ? "'" + text : text));
       }
       return line.append("\r\n").toString();
     }
@@ -60,6 +61,20 @@ public enum ExportFormat {
   /** Signs that begin a formula, also their wide forms, and white space that is passed over. */
   private static boolean isFormula(String text) {
     return !text.isEmpty() && "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20".indexOf(text.charAt(0)) >= 0;
+  }
+
+  private static String visible(String text) {
+    StringBuilder visible = null;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (JsonText.isInvisible(c)) {
+        visible = visible == null ? new StringBuilder(text.substring(0, i)) : visible;
+        visible.append("\\u%04x".formatted((int) c));
+      } else if (visible != null) {
+        visible.append(c);
+      }
+    }
+    return visible == null ? text : visible.toString();
   }
 
   private static void appendCell(StringBuilder line, String text) {

@@ -121,6 +121,23 @@ final class H2Partitions implements Partitions {
   }
 
   @Override
+  public boolean attach(MonthlyTable table, YearMonth month) {
+    if (!listDetached(table).contains(month)) {
+      return false;
+    }
+    String source = table.detached(month);
+    database
+        .jdbiForLongWork()
+        .useTransaction(
+            handle -> {
+              handle.execute("insert into %s select * from %s".formatted(table.table(), source));
+              handle.execute("delete from " + source);
+            });
+    // Of its own, since it ends a transaction: a kill before it leaves an empty table.
+    return dropDetached(table, month);
+  }
+
+  @Override
   public boolean drop(MonthlyTable table, YearMonth month) {
     return database.jdbiForLongWork().inTransaction(handle -> delete(handle, table, month)) > 0;
   }

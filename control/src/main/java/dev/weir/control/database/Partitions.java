@@ -47,6 +47,13 @@ public sealed interface Partitions permits PostgresPartitions, H2Partitions {
    */
   boolean detach(MonthlyTable table, YearMonth month);
 
+  /**
+   * Puts the rows of a month that is detached back into the table, beside those that came since.
+   *
+   * @return whether there was such a month
+   */
+  boolean attach(MonthlyTable table, YearMonth month);
+
   /** Removes a month from the table, with its rows; returns whether there was one. */
   boolean drop(MonthlyTable table, YearMonth month);
 

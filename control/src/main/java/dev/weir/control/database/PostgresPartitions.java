@@ -123,6 +123,37 @@ final class PostgresPartitions implements Partitions {
   }
 
   @Override
+  public boolean attach(MonthlyTable table, YearMonth month) {
+    return database
+        .jdbiForLongWork()
+        .inTransaction(
+            handle -> {
+              lock(handle);
+              if (!detached(handle, table).contains(month)) {
+                return false;
+              }
+              if (attached(handle, table).contains(month)) {
+                handle.execute(
+                    "insert into %s select * from %s"
+                        .formatted(table.table(), table.detached(month)));
+                handle.execute("drop table " + table.detached(month));
+              } else {
+                handle.execute(
+                    "alter table %s rename to %s"
+                        .formatted(table.detached(month), table.partition(month)));
+                handle.execute(
+                    "alter table %s attach partition %s for values from ('%s') to ('%s')"
+                        .formatted(
+                            table.table(),
+                            table.partition(month),
+                            start(month),
+                            start(month.plusMonths(1))));
+              }
+              return true;
+            });
+  }
+
+  @Override
   public boolean drop(MonthlyTable table, YearMonth month) {
     return database
         .jdbiForLongWork()

@@ -229,10 +229,20 @@ abstract class AuditContract {
     AuditEntry entry = new AuditEntry(0, record);
     for (AuditColumn each : AuditColumn.ALL) {
       String cell = row.get(each.index() + 1);
-      String value = entry.text(each);
+      String value = visible(entry.text(each));
       assertThat(cell).isIn(value, "'" + value);
       assertThat(cell).doesNotMatch("(?s)[=+@\\t\\r\\n-].*");
     }
+  }
+
+  private static String visible(String text) {
+    return text.codePoints()
+        .mapToObj(
+            c ->
+                c < ' ' || c == 0x2028 || c == 0x202e
+                    ? "\\u%04x".formatted(c)
+                    : Character.toString(c))
+        .collect(Collectors.joining());
   }
 
   @Test

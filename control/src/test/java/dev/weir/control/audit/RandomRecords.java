@@ -5,7 +5,20 @@ import java.util.SplittableRandom;
 /** Audit records at random: few values, so that filters find some, and odd ones. */
 final class RandomRecords {
   private static final String[] ODD = {
-    "", "=1+1", "a,b", "a\"b", "a\r\nb", "-", "@x", "\t", "žluť 🐎", "\\N", "\\.", "'", "a\u2028b"
+    "",
+    "=1+1",
+    "a,b",
+    "a\"b",
+    "a\r\nb",
+    "-",
+    "@x",
+    "\t",
+    "žluť 🐎",
+    "\\N",
+    "\\.",
+    "'",
+    "a\u2028b",
+    "\u202etxt.exe"
   };
 
   private final SplittableRandom random;
