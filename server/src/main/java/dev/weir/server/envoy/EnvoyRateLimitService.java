@@ -142,7 +142,11 @@ public final class EnvoyRateLimitService implements Service {
               ? GrpcStatus.INVALID_ARGUMENT
               : GrpcStatus.UNKNOWN;
       GrpcServerResponse<Received, RateLimitResponse> response = call.response();
-      response.status(status).statusMessage(why.getMessage());
+      // Vert.x would encode commas, too.
+      response
+          .status(status)
+          .trailers()
+          .set("grpc-message", StatusMessage.encode(why.getMessage()));
       response.end();
     }
   }

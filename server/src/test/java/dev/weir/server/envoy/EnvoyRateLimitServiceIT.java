@@ -143,6 +143,7 @@ class EnvoyRateLimitServiceIT {
                 Requests.override(1, RateLimitUnit.UNKNOWN, Requests.descriptor("user", "x"))));
     assertThat(noUnit.status()).isEqualTo(INVALID_ARGUMENT);
     assertThat(noUnit.text()).isEqualTo("descriptors[0].limit.unit must be a known unit, got 0");
+    assertThat(noUnit.encodedText()).isEqualTo(noUnit.text());
     decider.use(TestService.options(false, WhenOver.COUNT_ALL, FailureMode.CLOSED));
     isAway = true;
     GrpcClient.Reply away = call(Requests.request("edge", Requests.descriptor("user", "x")));

@@ -32,9 +32,10 @@ public final class GrpcClient {
    *
    * @param status the code of gRPC; 0 if all is well
    * @param text what is said about an error; empty for none
+   * @param encodedText the same as it came
    * @param message the first message; empty for none
    */
-  public record Reply(int status, String text, Buffer message) {
+  public record Reply(int status, String text, String encodedText, Buffer message) {
     <T extends Message> T as(T standard) throws InvalidProtocolBufferException {
       @SuppressWarnings("unchecked")
       T message = (T) standard.getParserForType().parseFrom(message().getBytes());
@@ -95,6 +96,7 @@ public final class GrpcClient {
     return new Reply(
         Integer.parseInt(Objects.requireNonNull(status, "status")),
         decoded(text),
+        text == null ? "" : text,
         firstMessage(all));
   }
 
