@@ -103,7 +103,7 @@ final class Comparison {
     }
   }
 
-  private static String limit(RateLimitResponse.RateLimit limit) {
+  static String limit(RateLimitResponse.RateLimit limit) {
     String name = limit.getName();
     return "%s/%s%s"
         .formatted(

@@ -100,6 +100,11 @@ final class ConfigFolder {
   /** Changes files, and returns what is wrong with how the server took them, if anything. */
   Optional<String> change(Case of, Step.Reload step) {
     write(of, step.files());
+    if (run.reloader == null && !step.isAccepted()) {
+      // A server that was just reading the folder for an earlier change might see the old files
+      // together with the new marker, and rightly take them.
+      Pause.millis(run.settle.toMillis());
+    }
     writeMarker();
     Optional<String> said = reload();
     if (step.isAccepted()) {

@@ -1,8 +1,10 @@
 package dev.weir.conformance;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -78,6 +80,30 @@ public final class Conformance implements Callable<Integer> {
       description = "The folder of the table; default: ${DEFAULT-VALUE}.")
   private Path table = Path.of("docs/conformance/envoy-rls");
 
+  @Option(
+      names = "--record",
+      paramLabel = "FILE",
+      description = "Send random requests instead, and write a table with the responses.")
+  private @Nullable Path record;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Of what is recorded; default: ${DEFAULT-VALUE}.")
+  private long seed = 1;
+
+  @Option(
+      names = "--cases",
+      paramLabel = "N",
+      description = "How many cases to record; default: ${DEFAULT-VALUE}.")
+  private int recordedCases = 12;
+
+  @Option(
+      names = "--requests",
+      paramLabel = "N",
+      description = "How many requests each case has; default: ${DEFAULT-VALUE}.")
+  private int recordedRequests = 50;
+
   @Option(names = "--profiles", description = "List the profiles with their number of cases.")
   private boolean isListing;
 
@@ -105,24 +131,19 @@ public final class Conformance implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
+    if (record != null) {
+      Files.writeString(record, recording().record("random requests with recorded responses"));
+      out.printf("%d requests recorded%n", recordedCases * recordedRequests);
+      return 0;
+    }
     Suite suite = Suite.read(table);
     if (isListing) {
       suite.profiles().forEach((name, count) -> out.printf("%4d  %s%n", count, name));
       return 0;
     }
-    if (target == null || configDir == null) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(), "--target and --config-dir are needed");
-    }
-    Run run =
-        Run.on(target, configDir)
-            .profile(profile)
-            .clock(clock.equals(REAL) ? Clock.real() : Clock.file(Path.of(clock)))
-            .only(only)
-            .settle(Duration.ofSeconds(settleSeconds))
-            .listener(out::println);
+    Run run = target().only(only).settle(Duration.ofSeconds(settleSeconds)).listener(out::println);
     without.forEach(run::without);
     if (stats != null) {
       run.stats(Stats.prometheus(stats));
@@ -130,5 +151,23 @@ public final class Conformance implements Callable<Integer> {
     Report report = suite.run(run);
     out.println(report.summary());
     return report.failures().isEmpty() ? 0 : 1;
+  }
+
+  private Run target() {
+    if (target == null || configDir == null) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "--target and --config-dir are needed");
+    }
+    return Run.on(target, configDir)
+        .profile(profile)
+        .clock(clock.equals(REAL) ? Clock.real() : Clock.file(Path.of(clock)));
+  }
+
+  private Recording recording() {
+    if (clock.equals(REAL)) {
+      throw new CommandLine.ParameterException(spec.commandLine(), "--record needs --clock FILE");
+    }
+    return new Recording(
+        target(), new RandomCases(seed, profile).cases(recordedCases, recordedRequests));
   }
 }

@@ -50,6 +50,16 @@ enum Unit {
     return UNKNOWN;
   }
 
+  /** The unit of that many seconds. */
+  static Unit lasting(long seconds) {
+    for (Unit unit : values()) {
+      if (unit.seconds == seconds && unit != UNKNOWN) {
+        return unit;
+      }
+    }
+    throw new IllegalArgumentException("no unit lasts " + seconds + " s");
+  }
+
   static Unit parse(String text) {
     for (Unit unit : values()) {
       if (unit.name().equals(text)) {

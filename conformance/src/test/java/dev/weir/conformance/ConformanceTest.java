@@ -49,10 +49,9 @@ class ConformanceTest {
 
   private int run(ModelServer server, String... more) {
     List<String> args = new ArrayList<>();
-    args.addAll(List.of("--target", server.target(), "--config-dir", folder.toString()));
-    args.addAll(List.of("--table", ModelTest.TABLE.toString(), "--settle", "0"));
+    args.addAll(List.of("--settle", "0"));
     args.addAll(List.of(more));
-    return run(args.toArray(new String[0]));
+    return runTable(ModelTest.TABLE, server, args.toArray(new String[0]));
   }
 
   private int run(String... args) {
@@ -92,6 +91,51 @@ class ConformanceTest {
               0 passed, 1 failed, 0 skipped
               """);
     }
+  }
+
+  @Test
+  void recordsATableThatAServerOfTheSameKindPasses(@TempDir Path table) throws IOException {
+    Path recorded = table.resolve("random-quota-mode.yaml");
+    Set<String> settings = Set.of("quota_mode");
+    String[] clock = {"--clock", clockFile.toString(), "--profile", "quota_mode"};
+    try (ModelServer server = new ModelServer(folder, settings, clockInFile(), Bug.NONE)) {
+      List<String> args = new ArrayList<>(List.of(clock));
+      args.addAll(List.of("--record", recorded.toString(), "--cases", "6", "--requests", "20"));
+
+      assertThat(run(server, args.toArray(new String[0]))).isZero();
+      assertThat(out).hasToString("120 requests recorded\n");
+    }
+    assertThat(recorded).content().contains("OVER_LIMIT", "settings: [quota_mode]");
+    try (ModelServer server = new ModelServer(folder, settings, clockInFile(), Bug.NONE)) {
+      assertThat(runTable(table, server, clock)).as(out.toString()).isZero();
+      assertThat(out.toString()).endsWith("6 passed, 0 failed, 0 skipped\n");
+    }
+    Bug bug = Bug.OVER_AT_THE_LIMIT;
+    try (ModelServer server = new ModelServer(folder, settings, clockInFile(), bug)) {
+      assertThat(runTable(table, server, clock)).isEqualTo(1);
+    }
+  }
+
+  private int runTable(Path table, ModelServer server, String... more) {
+    List<String> args = new ArrayList<>(List.of("--target", server.target()));
+    args.addAll(List.of("--config-dir", folder.toString(), "--table", table.toString()));
+    args.addAll(List.of(more));
+    return run(args.toArray(new String[0]));
+  }
+
+  @Test
+  void theSameSeedGivesTheSameRequests() {
+    assertThat(new RandomCases(5, "default").cases(3, 30))
+        .isEqualTo(new RandomCases(5, "default").cases(3, 30))
+        .isNotEqualTo(new RandomCases(6, "default").cases(3, 30));
+  }
+
+  @Test
+  void aRecordingNeedsAClock() {
+    int code = run("--target", "127.0.0.1:1", "--config-dir", "x", "--record", "y");
+
+    assertThat(code).isEqualTo(2);
+    assertThat(err.toString()).contains("--record needs --clock FILE");
   }
 
   @Test

@@ -1,9 +1,7 @@
 package dev.weir.conformance;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Counters of fixed windows. They also watch over the table: where servers may differ by right, a
@@ -13,7 +11,6 @@ final class ModelCounters {
   private final Map<String, Long> counts = new HashMap<>();
   private final Map<String, Long> firstHits = new HashMap<>();
   private final Map<String, Unit> units = new HashMap<>();
-  private final Set<String> vague = new HashSet<>();
   private final Bug bug;
 
   ModelCounters(Bug bug) {
@@ -37,7 +34,6 @@ final class ModelCounters {
   long add(String counter, Rate limit, long hits, long now) {
     String window = window(counter, limit.unit(), now);
     checkUnit(window, limit.unit());
-    checkVague(window, limit, hits);
     long after = counts.getOrDefault(window, 0L) + hits;
     if (bug == Bug.NEGATIVE_COUNTERS || after >= 0) {
       boolean isFree = bug == Bug.REFUSED_HITS_ARE_FREE && after > limit.requestsPerUnit();
@@ -66,16 +62,6 @@ final class ModelCounters {
     Unit before = units.putIfAbsent(window, unit);
     if (bug == Bug.NONE && before != null && before != unit) {
       throw new IllegalStateException(window + " is counted by " + before + " and by " + unit);
-    }
-  }
-
-  /** After more hits at once than the limit has, only as many again have one right answer. */
-  private void checkVague(String window, Rate limit, long hits) {
-    if (bug == Bug.NONE && vague.contains(window) && hits <= limit.requestsPerUnit()) {
-      throw new IllegalStateException(window + " had more hits at once than its limit " + limit);
-    }
-    if (hits > limit.requestsPerUnit()) {
-      vague.add(window);
     }
   }
 }

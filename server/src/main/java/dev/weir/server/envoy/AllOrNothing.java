@@ -5,7 +5,6 @@ import dev.weir.CounterStore;
 import dev.weir.Decision;
 import dev.weir.LimitStatus;
 import dev.weir.Operation;
-import dev.weir.server.envoy.EnvoyOptions.WhenOver;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,10 +17,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts several descriptors of a request so that all are charged or none is. Those that cost the
- * same are one operation of the store. If costs differ, there is one for each cost, one after the
- * other; what was charged is given back if a later one refuses. If told so, those that are over and
- * whose counts go on above their limits are counted all the same, and only they.
+ * Charges several descriptors of a request, all of them or none. Those that cost the same are one
+ * operation of the store. If costs differ, there is one for each cost, one after the other; what
+ * was charged is given back if a later one refuses.
  */
 final class AllOrNothing {
 
@@ -55,19 +53,15 @@ final class AllOrNothing {
   private final CounterStore store;
   private final List<Group> groups;
   private final boolean isBlocked;
-  private final boolean countsOver;
 
   /**
    * Prepares the descriptors of a request.
    *
-   * @param checks those whose rules let nothing pass are told so elsewhere
-   * @param share what of a limit holds
-   * @param whenOver what is counted of a request that is refused
+   * @param checks those with a limit of 0 are decided elsewhere, and refuse all others
+   * @param share the part of each limit that applies
    */
-  AllOrNothing(
-      CounterStore store, List<Check> checks, UnaryOperator<RuleLimit> share, WhenOver whenOver) {
+  AllOrNothing(CounterStore store, List<Check> checks, UnaryOperator<RuleLimit> share) {
     this.store = store;
-    this.countsOver = whenOver == WhenOver.COUNT_OVER;
     this.groups = groups(checks, share);
     this.isBlocked = checks.stream().anyMatch(Check::isBlocked);
   }
@@ -99,12 +93,7 @@ final class AllOrNothing {
 
   /** Charges all or none, and tells the descriptors; fails if the store does. */
   CompletableFuture<@Nullable Void> apply() {
-    return isBlocked ? look() : acquireFrom(0, new ArrayList<>());
-  }
-
-  /** Tells the descriptors of a request that was refused already; fails if the store does. */
-  CompletableFuture<@Nullable Void> look() {
-    return lookFrom(0);
+    return isBlocked ? lookFrom(0) : acquireFrom(0, new ArrayList<>());
   }
 
   private CompletableFuture<@Nullable Void> acquireFrom(int index, List<Decision> granted) {
@@ -123,29 +112,21 @@ final class AllOrNothing {
                 granted.add(decision);
                 return acquireFrom(index + 1, granted);
               }
-              return CompletableFuture.allOf(
-                  notCharged(group, decision), giveBack(index), lookFrom(index + 1));
+              notCharged(group, decision);
+              return CompletableFuture.allOf(giveBack(index), lookFrom(index + 1));
             });
   }
 
   /** The request was refused, be it by one of the group or by others. */
-  private CompletableFuture<@Nullable Void> notCharged(Group group, Decision decision) {
-    List<CompletableFuture<?>> counted = new ArrayList<>();
+  private static void notCharged(Group group, Decision decision) {
     for (int i = 0; i < group.charges.size(); i++) {
       Charge charge = group.charges.get(i);
       LimitStatus status = decision.limits().get(i);
       boolean hasNoRoom = !decision.allowed() && status.remaining() < group.hits;
       for (Check check : charge.checks) {
-        if (hasNoRoom && countsOver && charge.limit.countsOn()) {
-          counted.add(
-              ask(check.operation(charge.limit))
-                  .thenAccept(over -> check.counted(over, charge.limit)));
-        } else {
-          check.notCharged(hasNoRoom, decision, status, charge.limit);
-        }
+        check.notCharged(hasNoRoom, decision, status, charge.limit);
       }
     }
-    return all(counted);
   }
 
   /** The store has failed; whoever decides in its place tells the descriptors. */
@@ -165,7 +146,7 @@ final class AllOrNothing {
   private CompletableFuture<@Nullable Void> giveBack(int end) {
     List<CompletableFuture<?>> given = new ArrayList<>();
     for (Group group : groups.subList(0, end)) {
-      given.add(refund(group).thenCompose(decision -> notCharged(group, decision)));
+      given.add(refund(group).thenAccept(decision -> notCharged(group, decision)));
     }
     return all(given);
   }
@@ -180,7 +161,7 @@ final class AllOrNothing {
     for (Group group : groups.subList(start, groups.size())) {
       looked.add(
           ask(new Operation.Peek(group.counters(), group.hits))
-              .thenCompose(decision -> notCharged(group, decision)));
+              .thenAccept(decision -> notCharged(group, decision)));
     }
     return all(looked);
   }

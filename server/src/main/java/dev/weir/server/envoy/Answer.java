@@ -79,10 +79,13 @@ record Answer(RateLimitRequest request, List<Check> checks, EnvoyOptions options
     response.addResponseHeadersToAdd(header(names.reset(), told.resetSeconds()));
   }
 
-  /** The last limit that refuses by itself, else the first of those with the least remaining. */
+  /**
+   * The last limit that refuses on its own, else the first of those with the least remaining. As in
+   * envoyproxy/ratelimit, a limit with 2^32-1 remaining is not reported.
+   */
   private @Nullable Check told() {
     Check told = null;
-    long least = Long.MAX_VALUE;
+    long least = MOST_REMAINING;
     for (Check check : checks) {
       if (!check.isLimited()) {
         continue;

@@ -28,15 +28,14 @@ final class Check {
    * A descriptor that was not decided yet.
    *
    * @param match the rule that holds; null for none
-   * @param hits what it costs, without a sign; 0 only looks
+   * @param hits what it costs, without a sign, at most {@link RequestBounds#MAX_HITS}; 0 only reads
+   *     the count
    * @param isNegative whether the hits are given back
    * @param isQuota whether it refuses only together with all other quotas of the request
    */
   Check(Domain.@Nullable Match match, long hits, boolean isNegative, boolean isQuota) {
     this.match = match;
-    // More than any limit has is as good as one more than that, and can be counted with.
-    boolean isLarge = Long.compareUnsigned(hits, Limit.MAX_PERMITS) > 0;
-    this.hits = isLarge ? Limit.MAX_PERMITS + 1 : hits;
+    this.hits = hits;
     this.isNegative = isNegative;
     this.isQuota = isQuota;
   }
@@ -63,14 +62,14 @@ final class Check {
     return match != null && match.rule().limit() == null && !match.rule().isUnlimited();
   }
 
-  /** Whether there are hits that it wants to have counted. */
+  /** Whether there are hits to charge. */
   boolean isCharging() {
     return hits > 0 && !isNegative;
   }
 
-  /** Whether it can refuse its request by itself, by hits that it wants to have counted. */
+  /** Whether it refuses its request on its own once it is over its limit. */
   boolean isEnforced() {
-    return isCharging() && match != null && !isUnlimited() && !isShadow() && !isQuota;
+    return match != null && !isUnlimited() && !isShadow() && !isQuota;
   }
 
   /** The counter, by the limit that the store is to apply. */
@@ -79,19 +78,49 @@ final class Check {
     return new Counter(found.rule().counter(), found.key(), limit);
   }
 
-  /**
-   * What to ask the store for, for this descriptor by itself. More hits than the limit can never
-   * pass and are not counted, so that one request cannot lock others out.
-   */
+  /** The store operation that charges this descriptor on its own. */
   Operation operation(RuleLimit limit) {
     List<Counter> counters = List.of(counter(limit.counting()));
-    boolean isTooMuch = limit.countsOn() && hits > limit.capacity();
-    if (hits > 0 && isNegative) {
-      return new Operation.Refund(counters, hits);
+    if (hits == 0) {
+      return new Operation.Peek(counters, 0);
     }
-    return hits == 0 || isTooMuch
-        ? new Operation.Peek(counters, 0)
+    return isNegative
+        ? new Operation.Refund(counters, hits)
         : new Operation.Acquire(counters, hits);
+  }
+
+  /** The store operation that tells {@link #wouldBeOver} and charges nothing. */
+  Operation peek(RuleLimit limit) {
+    return new Operation.Peek(List.of(counter(limit.counting())), limit.countsOn() ? 0 : hits);
+  }
+
+  /** Whether charging this descriptor takes its counter over the limit, after a {@link #peek}. */
+  boolean wouldBeOver(Decision peeked, RuleLimit limit) {
+    if (isNegative) {
+      return false;
+    }
+    return limit.countsOn() ? count(peeked) + hits > limit.capacity() : !peeked.allowed();
+  }
+
+  /** Records that nothing was charged because another descriptor is over its limit. */
+  void skipped(Decision peeked, RuleLimit limit) {
+    boolean isOver =
+        limit.countsOn() ? count(peeked) > limit.capacity() : wouldBeOver(peeked, limit);
+    if (limit.countsOn()) {
+      settleCount(isOver, peeked, limit);
+    } else {
+      settle(isOver, peeked, peeked.status(), limit);
+    }
+    if (isOver) {
+      stats().refused(hits, isShadow());
+    } else {
+      stats().hadRoom(hits);
+    }
+  }
+
+  /** The count of a limit that the store keeps in a window without bound. */
+  private static long count(Decision decision) {
+    return Limit.MAX_PERMITS - decision.status().remaining();
   }
 
   /** The store has answered that. */
@@ -109,20 +138,20 @@ final class Check {
   }
 
   private void countedOn(Decision decision, RuleLimit limit) {
-    long permits = limit.capacity();
-    long count = Limit.MAX_PERMITS - decision.status().remaining();
-    boolean isTooMuch = hits > permits;
-    isLimited = true;
-    isOver = !isNegative && (isTooMuch || count > permits);
-    remaining = isOver ? 0 : Math.max(0, permits - count);
-    resetMicros = untilEndOfWindow(decision.atMicros());
+    long count = count(decision);
+    settleCount(!isNegative && count > limit.capacity(), decision, limit);
     if (isNegative) {
       stats().givenBack(hits);
-    } else if (isTooMuch) {
-      stats().refused(hits, isShadow());
     } else {
-      stats().counted(hits, count, permits, isShadow());
+      stats().counted(hits, count, limit.capacity(), isShadow());
     }
+  }
+
+  private void settleCount(boolean over, Decision decision, RuleLimit limit) {
+    isLimited = true;
+    isOver = over;
+    remaining = over ? 0 : Math.max(0, limit.capacity() - count(decision));
+    resetMicros = untilEndOfWindow(decision.atMicros());
   }
 
   /** The store has charged the hits to that limit. */

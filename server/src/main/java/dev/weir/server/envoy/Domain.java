@@ -15,9 +15,10 @@ final class Domain {
    * A rule that holds for a descriptor.
    *
    * @param key whom it is counted for
+   * @param isShared whether the key stands for several values, by {@code share_threshold}
    * @param stats where hits are counted
    */
-  record Match(Rule rule, String key, RuleStats stats) {}
+  record Match(Rule rule, String key, boolean isShared, RuleStats stats) {}
 
   private final String name;
   private final Node root;
@@ -43,6 +44,7 @@ final class Domain {
       return null;
     }
     StringBuilder key = new StringBuilder(32);
+    boolean isShared = false;
     Node node = root;
     for (int i = 0; ; i++) {
       Entry entry = descriptor.getEntries(i);
@@ -51,11 +53,13 @@ final class Domain {
         return null;
       }
       next.appendTo(key, entry);
+      isShared |= next.isShared();
       if (i == last) {
         Rule rule = next.rule();
         return rule == null
             ? null
-            : new Match(rule, key.toString(), statsFor(rule, next.isDetailed(), descriptor));
+            : new Match(
+                rule, key.toString(), isShared, statsFor(rule, next.isDetailed(), descriptor));
       }
       node = next;
     }
@@ -79,7 +83,11 @@ final class Domain {
     return stats.ofValues(key.toString(), rule.stats());
   }
 
-  /** What holds if the caller brings a limit along; null if its unit is unknown. */
+  /**
+   * The caller's own limit; null if its unit is unknown. It is counted with the rule that it
+   * replaces if both have one unit, since the two are one counter in envoyproxy/ratelimit. A rule
+   * with a shared counter is the exception there, too: the caller's limit is for the given value.
+   */
   @Nullable Match override(RateLimitDescriptor descriptor) {
     RateLimitOverride limit = descriptor.getLimit();
     LimitUnit unit = LimitUnit.numbered(limit.getUnitValue());
@@ -95,7 +103,7 @@ final class Domain {
     Match replaced = match(descriptor);
     String counter = Objects.requireNonNull(overrideCounters.get(unit));
     String key;
-    if (replaced != null && replaced.rule.countsOnIn(unit)) {
+    if (replaced != null && !replaced.isShared && replaced.rule.countsOnIn(unit)) {
       counter = replaced.rule.counter();
       key = replaced.key;
     } else {
@@ -103,7 +111,7 @@ final class Domain {
     }
     long permits = Integer.toUnsignedLong(limit.getRequestsPerUnit());
     Rule rule = Rule.override(permits, unit, current, counter, overrideStats);
-    return new Match(rule, key, overrideStats);
+    return new Match(rule, key, /* isShared= */ false, overrideStats);
   }
 
   /** Of a limit that replaces no rule of its unit; else the two have one counter. */

@@ -57,6 +57,11 @@ final class Node {
     return isLeaf;
   }
 
+  /** Whether all values that match have one counter. */
+  boolean isShared() {
+    return isShared;
+  }
+
   /** Whether statistics tell all values of its requests apart. */
   boolean isDetailed() {
     return isDetailed;

@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -124,40 +123,35 @@ public final class RateLimitDecider {
     }
   }
 
-  /**
-   * Asks the store for everything before any answer is waited for, but for what is not counted if
-   * others refuse.
-   */
+  /** Sends everything to the store before any result is waited for, where the mode allows it. */
   private CompletableFuture<@Nullable Void> decideLater(List<Check> checks, EnvoyOptions how) {
-    List<Check> each = new ArrayList<>(checks.size());
-    List<Check> together = new ArrayList<>();
-    List<Check> afterwards = new ArrayList<>();
     for (Check check : checks) {
       if (check.limit() == null) {
         decideUncounted(check);
       }
-      if (how.whenOver() != WhenOver.COUNT_ALL && check.isEnforced()) {
-        together.add(check);
-      } else if (how.whenOver() == WhenOver.COUNT_OVER && check.isCharging()) {
-        afterwards.add(check);
-      } else {
-        each.add(check);
-      }
+    }
+    return switch (how.whenOver()) {
+      case COUNT_ALL -> decideEach(checks, how);
+      case COUNT_OVER ->
+          decideTogether(how, (at, share) -> new StopWhenOver(at, checks, share).apply());
+      case COUNT_NOTHING -> decideAllOrNothing(checks, how);
+    };
+  }
+
+  /** Only hits to charge to limits that refuse on their own are charged together. */
+  private CompletableFuture<@Nullable Void> decideAllOrNothing(
+      List<Check> checks, EnvoyOptions how) {
+    List<Check> each = new ArrayList<>(checks.size());
+    List<Check> together = new ArrayList<>(checks.size());
+    for (Check check : checks) {
+      (check.isCharging() && check.isEnforced() ? together : each).add(check);
     }
     CompletableFuture<@Nullable Void> others = decideEach(each, how);
-    if (together.isEmpty()) {
-      return afterwards.isEmpty()
-          ? others
-          : CompletableFuture.allOf(others, decideEach(afterwards, how));
-    }
-    return CompletableFuture.allOf(
-        others,
-        decideTogether(together, how, AllOrNothing::apply)
-            .thenCompose(
-                done ->
-                    together.stream().anyMatch(Check::isRefused)
-                        ? decideTogether(afterwards, how, AllOrNothing::look)
-                        : decideEach(afterwards, how)));
+    return together.isEmpty()
+        ? others
+        : CompletableFuture.allOf(
+            others,
+            decideTogether(how, (at, share) -> new AllOrNothing(at, together, share).apply()));
   }
 
   private CompletableFuture<@Nullable Void> decideEach(List<Check> checks, EnvoyOptions how) {
@@ -195,15 +189,13 @@ public final class RateLimitDecider {
         .toCompletableFuture();
   }
 
-  private CompletableFuture<@Nullable Void> decideTogether(
-      List<Check> checks,
-      EnvoyOptions how,
-      Function<AllOrNothing, CompletableFuture<@Nullable Void>> act) {
-    return act.apply(new AllOrNothing(store, checks, UnaryOperator.identity(), how.whenOver()))
+  private CompletableFuture<@Nullable Void> decideTogether(EnvoyOptions how, Charging charging) {
+    return charging
+        .on(store, UnaryOperator.identity())
         .<@Nullable Void>handle(
             (done, failure) -> {
               if (failure != null) {
-                failures.decideTogether(checks, failure, how, act);
+                failures.decideTogether(failure, how, charging);
               }
               return null;
             });

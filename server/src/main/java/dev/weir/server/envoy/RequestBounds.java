@@ -9,6 +9,9 @@ final class RequestBounds {
   static final int MOST_ENTRIES = 8;
   static final int MOST_BYTES = 1_024;
 
+  /** What {@code hits_addend} of a whole request can be, which has 32 bits. */
+  static final long MAX_HITS = 0xFFFF_FFFFL;
+
   private RequestBounds() {}
 
   /** Refuses a request that is empty or too large, naming the field. */
@@ -38,6 +41,12 @@ final class RequestBounds {
       throw RateLimitException.malformed(
           "descriptors[%d].entries must be at most %d, got %d"
               .formatted(index, MOST_ENTRIES, count));
+    }
+    if (Long.compareUnsigned(descriptor.getHitsAddend().getValue(), MAX_HITS) > 0) {
+      throw RateLimitException.malformed(
+          "descriptors[%d].hits_addend must be at most %d, got %s"
+              .formatted(
+                  index, MAX_HITS, Long.toUnsignedString(descriptor.getHitsAddend().getValue())));
     }
     for (int i = 0; i < count; i++) {
       if (isTooLong(descriptor.getEntries(i).getKey())) {

@@ -7,11 +7,6 @@ import java.util.concurrent.atomic.LongAdder;
  * hits that take a count from 8 to 13 under a limit of 10, 3 are over and 2 near it. Thread-safe.
  */
 final class RuleStats {
-  /**
-   * More hits than this at once are counted as this many, so that nobody can make sums overflow.
-   */
-  private static final long MOST_HITS = 0xFFFF_FFFFL;
-
   private final String key;
   private final LongAdder totalHits = new LongAdder();
   private final LongAdder overLimit = new LongAdder();
@@ -64,11 +59,10 @@ final class RuleStats {
 
   /** Hits were refused as a whole, and counted nowhere. */
   void refused(long hits, boolean isShadow) {
-    long counted = Math.min(hits, MOST_HITS);
-    totalHits.add(counted);
-    overLimit.add(counted);
+    totalHits.add(hits);
+    overLimit.add(hits);
     if (isShadow) {
-      shadowMode.add(counted);
+      shadowMode.add(hits);
     }
   }
 
@@ -80,7 +74,7 @@ final class RuleStats {
 
   /** Hits were given back. */
   void givenBack(long hits) {
-    totalNegativeHits.add(Math.min(hits, MOST_HITS));
+    totalNegativeHits.add(hits);
   }
 
   EnvoyStats.RuleCounts counts() {

@@ -2,12 +2,8 @@ package dev.weir.server.envoy;
 
 import dev.weir.DirectCounterStore;
 import dev.weir.policy.FailureMode;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is done when counters cannot be reached. Says so in the log, but at most every ten seconds,
@@ -40,20 +36,13 @@ final class StoreFailures {
   }
 
   /**
-   * Decides descriptors of one request, all or none of which are to be charged.
+   * Decides several descriptors of one request that depend on each other.
    *
-   * @param act what the store was asked to do
+   * @param charging what the store could not do
    */
-  void decideTogether(
-      List<Check> checks,
-      Throwable failure,
-      EnvoyOptions options,
-      Function<AllOrNothing, CompletableFuture<@Nullable Void>> act) {
+  void decideTogether(Throwable failure, EnvoyOptions options, Charging charging) {
     if (tell(failure, options.failureMode()) == FailureMode.LOCAL) {
-      AllOrNothing here =
-          new AllOrNothing(
-              local, checks, limit -> limit.dividedBy(options.localNodes()), options.whenOver());
-      act.apply(here).join();
+      charging.on(local, limit -> limit.dividedBy(options.localNodes())).join();
     }
   }
 

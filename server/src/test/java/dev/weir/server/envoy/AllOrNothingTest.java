@@ -146,7 +146,8 @@ class AllOrNothingTest {
 
   @Test
   void hugeHitsRefuse() {
-    RateLimitResponse answer = service.ask(Requests.hits(-1, a), Requests.hits(-1, a), b);
+    RateLimitResponse answer =
+        service.ask(Requests.hits(0xFFFF_FFFFL, a), Requests.hits(0xFFFF_FFFFL, a), b);
 
     assertThat(codes(answer)).containsExactly(Code.OVER_LIMIT, Code.OVER_LIMIT, Code.OK);
     assertThat(left(a)).isEqualTo(10);

@@ -221,7 +221,7 @@ class AnswerTest {
                 Requests.override(
                     5,
                     RateLimitUnit.HOUR,
-                    Requests.hits(-1, Requests.descriptor("a", "b", "c", ""))))
+                    Requests.hits(RequestBounds.MAX_HITS, Requests.descriptor("a", "b", "c", ""))))
             .build();
 
     assertThat(service.ask(request).getDynamicMetadata())
@@ -233,7 +233,7 @@ class AnswerTest {
                    {"entries": ["open=x"]}, {"entries": ["shut=x"]}, {"entries": ["shadow=x"]},
                    {"entries": ["free=x"]},
                    {"entries": ["a=b", "c="], "limit": "requests_per_unit:5 unit:HOUR",
-                    "hitsAddend": 18446744073709551615}],
+                    "hitsAddend": 4294967295}],
                  "hitsAddend": 2,
                  "metadata": {"team": "core", "quota": {"a": 1, "b": [1], "c": 3}, "late": null}}
                 """));

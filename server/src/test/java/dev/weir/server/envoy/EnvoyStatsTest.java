@@ -58,11 +58,11 @@ class EnvoyStatsTest {
   void hugeHitsDoNotMakeSumsOverflow() {
     RuleStats stats = new RuleStats("edge.user");
     for (int i = 0; i < 1_000; i++) {
-      stats.refused(Long.MAX_VALUE, true);
-      stats.givenBack(Long.MAX_VALUE);
+      stats.refused(RequestBounds.MAX_HITS, true);
+      stats.givenBack(RequestBounds.MAX_HITS);
     }
 
-    long sum = 1_000 * 0xFFFF_FFFFL;
+    long sum = 1_000 * RequestBounds.MAX_HITS;
     assertThat(stats.counts())
         .isEqualTo(new EnvoyStats.RuleCounts("edge.user", sum, sum, 0, 0, sum, sum));
   }

@@ -91,9 +91,13 @@ class RateLimitDeciderRedisIT {
     assertThat(status(alice).getCode()).isEqualTo(Code.OVER_LIMIT);
     assertThat(status(Requests.hits(0, alice)).getCode()).isEqualTo(Code.OVER_LIMIT);
     assertThat(status(Requests.negative(3, alice)).getLimitRemaining()).isEqualTo(2);
-    assertThat(status(Requests.hits(-1, alice)).getCode()).isEqualTo(Code.OVER_LIMIT);
-    assertThat(left(alice)).isEqualTo(2);
-    assertThat(status(Requests.negative(-1, alice)).getLimitRemaining()).isEqualTo(5);
+    assertThat(status(Requests.hits(RequestBounds.MAX_HITS, alice)).getCode())
+        .isEqualTo(Code.OVER_LIMIT);
+    assertThat(status(Requests.hits(0, alice)).getCode()).isEqualTo(Code.OVER_LIMIT);
+    assertThat(status(Requests.negative(RequestBounds.MAX_HITS, alice)).getLimitRemaining())
+        .isEqualTo(2);
+    assertThat(status(Requests.negative(RequestBounds.MAX_HITS, alice)).getLimitRemaining())
+        .isEqualTo(5);
     assertThat(status(alice).getDurationUntilReset().getSeconds()).isBetween(1L, 365L * 86_400);
     assertThat(stats.snapshot().failedLocal()).isZero();
   }

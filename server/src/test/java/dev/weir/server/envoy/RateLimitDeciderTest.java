@@ -10,6 +10,7 @@ import dev.weir.envoy.api.RateLimitResponse.RateLimit;
 import dev.weir.envoy.api.RateLimitUnit;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,17 +171,44 @@ class RateLimitDeciderTest {
   }
 
   @Test
-  @DisplayName("T29: huge hits are refused and change no counter")
-  void hugeHitsChangeNoCounter() {
-    for (long hits : new long[] {6, 0xFFFF_FFFFL, Long.MAX_VALUE, -1}) {
-      assertThat(service.status(Requests.hits(hits, alice)))
-          .isEqualTo(status(Code.OVER_LIMIT, PER_USER, 0, 20));
+  @DisplayName("T29: hits above the limit are counted, as in envoyproxy/ratelimit")
+  void hitsAboveTheLimitAreCounted() {
+    assertThat(service.status(Requests.hits(6, alice)))
+        .isEqualTo(status(Code.OVER_LIMIT, PER_USER, 0, 20));
+    assertThat(service.status(alice)).isEqualTo(status(Code.OVER_LIMIT, PER_USER, 0, 20));
+    service.status(Requests.negative(3, alice));
+    assertThat(service.status(Requests.hits(0, alice))).isEqualTo(status(Code.OK, PER_USER, 1, 20));
+  }
+
+  @Test
+  @DisplayName("T29: one request adds up to 2^32-1 hits, any number of times")
+  void aRequestAddsUpTo32Bits() {
+    for (int i = 0; i < 300; i++) {
+      RateLimitResponse all = service.ask(Requests.request("edge", -1, alice));
+      assertThat(all.getOverallCode()).isEqualTo(Code.OVER_LIMIT);
     }
-    RateLimitResponse all = service.ask(Requests.request("edge", -1, alice));
-    assertThat(all.getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+    assertThat(service.counts("edge.user").totalHits()).isEqualTo(300 * 0xFFFF_FFFFL);
+    assertThat(service.counts("edge.user").overLimit()).isEqualTo(300 * 0xFFFF_FFFFL - 5);
+    service.time.advance(Duration.ofMinutes(1));
+
+    assertThat(service.passes(alice)).as("in the next window").isEqualTo(5);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4294967296", "9223372036854775807", "18446744073709551615"})
+  @DisplayName("T29: more hits than 2^32-1 are an error and change nothing")
+  void moreHitsThan32BitsAreAnError(String hits) {
+    long bits = Long.parseUnsignedLong(hits);
+    for (RateLimitDescriptor each :
+        List.of(Requests.hits(bits, alice), Requests.negative(bits, alice))) {
+      RateLimitException failure = service.failure(Requests.request("edge", bob, each));
+      assertThat(failure.kind()).isEqualTo(RateLimitException.Kind.MALFORMED);
+      assertThat(failure)
+          .hasMessage("descriptors[1].hits_addend must be at most 4294967295, got " + hits);
+    }
 
     assertThat(service.passes(alice)).isEqualTo(5);
-    assertThat(service.counts("edge.user").overLimit()).isEqualTo(6 + 4 * 0xFFFF_FFFFL + 1);
+    assertThat(service.passes(bob)).isEqualTo(5);
   }
 
   @Test
@@ -189,7 +217,7 @@ class RateLimitDeciderTest {
     assertThat(service.passes(alice)).isEqualTo(5);
     assertThat(service.status(Requests.negative(3, alice)))
         .isEqualTo(status(Code.OK, PER_USER, 2, 20));
-    assertThat(service.status(Requests.negative(-1, alice)))
+    assertThat(service.status(Requests.negative(0xFFFF_FFFFL, alice)))
         .isEqualTo(status(Code.OK, PER_USER, 5, 20));
     assertThat(service.passes(alice)).isEqualTo(5);
     service.time.advance(Duration.ofMinutes(1));
@@ -269,6 +297,39 @@ class RateLimitDeciderTest {
     assertThat(service.status(Requests.override(2, RateLimitUnit.HOUR, bob)).getLimitRemaining())
         .isEqualTo(1);
     assertThat(service.counts("edge.override").totalHits()).isEqualTo(4);
+  }
+
+  @Test
+  void aLimitOfTheCallerDoesNotShareAThreshold() {
+    service.rules(
+        """
+        domain: edge
+        descriptors:
+          - key: path
+            value: files*
+            share_threshold: true
+            rate_limit: {unit: minute, requests_per_unit: 5}
+            descriptors:
+              - {key: user, rate_limit: {unit: minute, requests_per_unit: 5}}
+        """);
+    RateLimitDescriptor one = Requests.descriptor("path", "files/1");
+    RateLimitDescriptor two = Requests.descriptor("path", "files/2");
+    assertThat(service.status(one).getLimitRemaining()).isEqualTo(4);
+    assertThat(service.status(two).getLimitRemaining()).isEqualTo(3);
+
+    RateLimitDescriptor own = Requests.override(3, RateLimitUnit.MINUTE, one);
+    assertThat(service.status(own).getLimitRemaining()).isEqualTo(2);
+    assertThat(service.status(own).getLimitRemaining()).isEqualTo(1);
+    assertThat(service.status(Requests.override(3, RateLimitUnit.MINUTE, two)).getLimitRemaining())
+        .isEqualTo(2);
+    assertThat(service.status(two).getLimitRemaining()).isEqualTo(2);
+
+    RateLimitDescriptor below = Requests.descriptor("path", "files/1", "user", "ann");
+    service.status(below);
+    assertThat(
+            service.status(Requests.override(3, RateLimitUnit.MINUTE, below)).getLimitRemaining())
+        .as("below a shared pattern")
+        .isEqualTo(2);
   }
 
   @Test

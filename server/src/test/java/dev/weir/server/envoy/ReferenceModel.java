@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What envoyproxy/ratelimit does, slowly and plainly: counters in a map by the text that it would
- * have as a key of Redis. In two things it is as we are: hits above a limit are not counted, and a
- * limit of 0 refuses looks as well.
+ * have as a key of Redis. As in Weir, a limit of 0 has no counter.
  */
 final class ReferenceModel {
 
@@ -152,16 +151,9 @@ final class ReferenceModel {
         item, limit, counter + window(limit, nowSeconds), statsKey.toString(), item.unlimited);
   }
 
-  /** Of a limit that a caller brings along: that of the rule, if it has the same unit. */
+  /** Of a limit that a caller brings along: by the values of the descriptor, and never shared. */
   private String counter(RateLimitDescriptor descriptor, RateLimit limit, long nowSeconds) {
-    Found rule = find(descriptor.toBuilder().clearLimit().build(), nowSeconds);
-    if (rule != null
-        && !rule.unlimited
-        && rule.limit.getRequestsPerUnit() != 0
-        && rule.limit.getUnit() == limit.getUnit()) {
-      return rule.counter;
-    }
-    StringBuilder counter = new StringBuilder("override");
+    StringBuilder counter = new StringBuilder(top.key);
     descriptor.getEntriesList().forEach(e -> counter.append("|" + e.getKey() + "|" + e.getValue()));
     return counter + window(limit, nowSeconds);
   }
@@ -225,27 +217,25 @@ final class ReferenceModel {
             : BigInteger.valueOf(Math.max(1, Integer.toUnsignedLong(request.getHitsAddend())));
     BigInteger permits =
         BigInteger.valueOf(Integer.toUnsignedLong(found.limit.getRequestsPerUnit()));
-    BigInteger before = counters.getOrDefault(found.counter, BigInteger.ZERO);
+    // A limit of 0 has no counter, and does not see that of another limit.
+    BigInteger before =
+        permits.signum() == 0
+            ? BigInteger.ZERO
+            : counters.getOrDefault(found.counter, BigInteger.ZERO);
     BigInteger after = before.add(hits);
-    boolean isNever = hits.compareTo(permits) > 0;
     boolean isShadow = found.item != null && found.item.shadow;
     boolean isOver;
     if (descriptor.getIsNegativeHits()) {
       after = before.subtract(hits).max(BigInteger.ZERO);
       isOver = false;
-      add(found.statsKey, 0, 0, 0, 0, 0, told(hits));
-    } else if (isNever) {
-      after = before;
-      isOver = true;
-      long told = told(hits);
-      add(found.statsKey, told, told, 0, 0, isShadow ? told : 0, 0);
+      add(found.statsKey, 0, 0, 0, 0, 0, hits.longValue());
     } else {
-      // Where nothing may pass, nothing is counted, so there is nothing to look at.
-      isOver = permits.signum() > 0 && after.compareTo(permits) > 0;
-      long counted = permits.signum() == 0 ? 0 : before.longValue();
-      count(found.statsKey, counted, hits.longValue(), permits.longValue(), isShadow);
+      isOver = after.compareTo(permits) > 0;
+      count(found.statsKey, before.longValue(), hits.longValue(), permits.longValue(), isShadow);
     }
-    counters.put(found.counter, after);
+    if (permits.signum() > 0) {
+      counters.put(found.counter, after);
+    }
     long seconds = seconds(found.limit);
     status.setCurrentLimit(found.limit);
     status.getDurationUntilResetBuilder().setSeconds(seconds - nowSeconds % seconds);
@@ -257,18 +247,14 @@ final class ReferenceModel {
         .build();
   }
 
-  private static long told(BigInteger hits) {
-    return hits.min(BigInteger.valueOf(0xFFFF_FFFFL)).longValue();
-  }
-
-  /** Hit by hit. */
+  /** Hit by hit, up to the limit. */
   private void count(String key, long before, long hits, long limit, boolean isShadow) {
-    long over = 0;
     long near = 0;
-    for (long at = before + 1; at <= before + hits; at++) {
-      over += at > limit ? 1 : 0;
-      near += at <= limit && at > limit * 8 / 10 ? 1 : 0;
+    long end = before + hits;
+    for (long at = before + 1; at <= Math.min(limit, end); at++) {
+      near += at > limit * 8 / 10 ? 1 : 0;
     }
+    long over = Math.max(0, end - Math.max(limit, before));
     add(key, hits, over, near, before + hits > limit ? 0 : hits, isShadow ? over : 0, 0);
   }
 

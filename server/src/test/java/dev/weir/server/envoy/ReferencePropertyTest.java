@@ -79,10 +79,14 @@ class ReferencePropertyTest {
       case 0, 1 -> Requests.hits(0, plain);
       case 2, 3 -> Requests.hits(1 + random.nextInt(6), plain);
       case 4, 5 -> Requests.negative(random.nextInt(4), plain);
-      case 6 -> chance(20) ? Requests.hits(random.nextLong(), plain) : plain;
-      case 7 -> chance(20) ? Requests.negative(random.nextLong(), plain) : plain;
+      case 6 -> chance(20) ? Requests.hits(hugeHits(), plain) : plain;
+      case 7 -> chance(20) ? Requests.negative(hugeHits(), plain) : plain;
       default -> plain;
     };
+  }
+
+  private long hugeHits() {
+    return Integer.toUnsignedLong(random.nextInt());
   }
 
   private RateLimitRequest request() {

@@ -88,15 +88,53 @@ class StopWhenOverTest {
   }
 
   @Test
-  void asLongAsAllHaveRoomTheStoreIsAskedOnce() {
-    service.ask(a, b);
-    assertThat(store.asked).hasExactlyElementsOfTypes(Operation.Acquire.class);
-    service.ask(Requests.hits(4, b));
-    store.asked.clear();
+  void countsAreReadBeforeAnythingIsCharged() {
     service.ask(a, b);
 
     assertThat(store.asked)
-        .hasExactlyElementsOfTypes(Operation.Acquire.class, Operation.Acquire.class);
+        .hasExactlyElementsOfTypes(
+            Operation.Peek.class,
+            Operation.Peek.class,
+            Operation.Acquire.class,
+            Operation.Acquire.class);
+  }
+
+  @Test
+  void oneCounterNamedTwiceShowsRunningValues() {
+    RateLimitResponse passed = service.ask(b, Requests.hits(2, b), a);
+    assertThat(codes(passed)).containsExactly(Code.OK, Code.OK, Code.OK);
+    assertThat(remaining(passed)).containsExactly(4, 2, 9);
+
+    // Neither 1 nor 2 is more than what is left, both together are: the request is charged.
+    RateLimitResponse over = service.ask(b, Requests.hits(2, b), a);
+    assertThat(codes(over)).containsExactly(Code.OK, Code.OVER_LIMIT, Code.OK);
+    assertThat(remaining(over)).containsExactly(1, 0, 8);
+
+    // Now either is over, so a is not charged.
+    RateLimitResponse stopped = service.ask(b, Requests.hits(2, b), a);
+    assertThat(codes(stopped)).containsExactly(Code.OVER_LIMIT, Code.OVER_LIMIT, Code.OK);
+    assertThat(remaining(stopped)).containsExactly(0, 0, 8);
+    assertThat(count(5, b)).isEqualTo(9);
+  }
+
+  @Test
+  void aDescriptorThatIsStoppedSeesWhatOthersOfItsCounterCharge() {
+    service.ask(Requests.hits(4, b));
+
+    assertThat(codes(service.ask(b, Requests.hits(2, b))))
+        .containsExactly(Code.OK, Code.OVER_LIMIT);
+    service.ask(Requests.negative(2, b));
+    assertThat(codes(service.ask(Requests.hits(2, b), b)))
+        .containsExactly(Code.OVER_LIMIT, Code.OVER_LIMIT);
+  }
+
+  @Test
+  void readingACountThatIsOverStopsTheOthers() {
+    service.ask(Requests.hits(6, b));
+    RateLimitResponse answer = service.ask(a, Requests.hits(0, b));
+
+    assertThat(codes(answer)).containsExactly(Code.OK, Code.OVER_LIMIT);
+    assertThat(left(a)).isEqualTo(10);
   }
 
   @Test
@@ -111,7 +149,7 @@ class StopWhenOverTest {
   }
 
   @Test
-  void hitsOfDifferentNumbersAreGivenBack() {
+  void onlyTheDescriptorsThatAreOverAreCharged() {
     service.ask(Requests.hits(6, a), Requests.hits(2, b));
     RateLimitResponse answer = service.ask(Requests.hits(6, a), Requests.hits(2, b));
 
@@ -125,11 +163,11 @@ class StopWhenOverTest {
   }
 
   @Test
-  void moreThanALimitHasIsNotCounted() {
-    RateLimitResponse answer = service.ask(Requests.hits(-1, a), b);
+  void moreThanALimitHasIsCounted() {
+    RateLimitResponse answer = service.ask(Requests.hits(12, a), b);
 
     assertThat(codes(answer)).containsExactly(Code.OVER_LIMIT, Code.OK);
-    assertThat(left(a)).isEqualTo(10);
+    assertThat(count(10, a)).isEqualTo(12);
     assertThat(left(b)).isEqualTo(5);
   }
 

@@ -157,7 +157,7 @@ class StoreFailuresTest {
   }
 
   @Test
-  void aLookThatFailsIsDecidedHere() {
+  void ifOneOperationFailsAllAreDecidedHere() {
     service.rules(
         RULES
             + "  - {key: trial, shadow_mode: true, rate_limit: {unit: minute, requests_per_unit: 9}}");
@@ -167,11 +167,15 @@ class StoreFailuresTest {
     store.failing.add(2);
     RateLimitResponse answer = service.ask(alice, Requests.descriptor("trial", "x"));
 
-    assertThat(answer.getOverallCode()).isEqualTo(Code.OVER_LIMIT);
-    assertThat(answer.getStatuses(1).getLimitRemaining()).isEqualTo(9);
+    assertThat(answer.getOverallCode()).isEqualTo(Code.OK);
+    assertThat(answer.getStatuses(0).getLimitRemaining()).isEqualTo(4);
+    assertThat(answer.getStatuses(1).getLimitRemaining()).isEqualTo(8);
     assertThat(store.asked)
         .hasExactlyElementsOfTypes(
-            Operation.Acquire.class, Operation.Acquire.class, Operation.Peek.class);
+            Operation.Peek.class,
+            Operation.Peek.class,
+            Operation.Acquire.class,
+            Operation.Peek.class);
     assertThat(service.stats.snapshot().failedLocal()).isEqualTo(1);
   }
 
