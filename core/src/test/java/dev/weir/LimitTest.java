@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,6 +96,7 @@ class LimitTest {
   }
 
   @Test
+  @DisplayName("T40: numbers that a script cannot hold exactly are refused")
   void aBucketIsCountedInFewerThan2To53Ticks() {
     // A permit takes 1/1048577 s: no whole microseconds and 1000000 ticks.
     long most = ((1L << 53) - 1) / 1_000_000;

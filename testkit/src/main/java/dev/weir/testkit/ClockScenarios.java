@@ -42,7 +42,7 @@ abstract class ClockScenarios extends StoreScenarios {
   }
 
   @Test
-  @DisplayName("refills nothing and waits no longer when the clock steps back an hour (T35)")
+  @DisplayName("refills nothing and waits no longer when the clock steps back an hour (T35, T37)")
   void refillsNothingWhenTheClockStepsBack() {
     waits()
         .forEach(
@@ -63,7 +63,7 @@ abstract class ClockScenarios extends StoreScenarios {
   }
 
   @Test
-  @DisplayName("grants one capacity when the clock steps ahead an hour (T35)")
+  @DisplayName("grants one capacity when the clock steps ahead an hour (T35, T37)")
   void grantsOneCapacityWhenTheClockStepsAhead() {
     for (Limit limit : waits().keySet()) {
       Subject store = subjectAt("2026-01-05T12:30:00Z");
