@@ -10,6 +10,7 @@ public final class ApiKeyIds {
   private static final String KEY_START = "wk_";
 
   private static final int ID_LENGTH = 32;
+  private static final String REDACTED = "redacted";
 
   private ApiKeyIds() {}
 
@@ -32,15 +33,35 @@ public final class ApiKeyIds {
 
   /** Whether an API key stands anywhere in the text. */
   public static boolean containsKey(String text) {
-    int start = text.indexOf(KEY_START);
+    return secretIn(text, 0) >= 0;
+  }
+
+  /**
+   * Returns a path in which the secrets of API keys are replaced: paths are stored and shown, and
+   * some services take keys as a segment.
+   */
+  public static String redact(String path) {
+    String redacted = path;
+    for (int secret = secretIn(path, 0); secret >= 0; ) {
+      int slash = redacted.indexOf('/', secret);
+      String rest = slash < 0 ? "" : redacted.substring(slash);
+      redacted = redacted.substring(0, secret) + REDACTED + rest;
+      secret = secretIn(redacted, secret + REDACTED.length());
+    }
+    return redacted;
+  }
+
+  /** Where the secret of the first API key from an index on starts; negative if there is none. */
+  private static int secretIn(String text, int from) {
+    int start = text.indexOf(KEY_START, from);
     while (start >= 0) {
       int idStart = start + KEY_START.length();
       if (isId(text, idStart)) {
-        return true;
+        return idStart + ID_LENGTH + 1;
       }
       start = text.indexOf(KEY_START, idStart);
     }
-    return false;
+    return -1;
   }
 
   private static boolean isId(String text, int start) {

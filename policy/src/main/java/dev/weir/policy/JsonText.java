@@ -150,17 +150,6 @@ public final class JsonText {
     }
   }
 
-  /**
-   * Whether a character is to be written by its code wherever people may look at it: control
-   * characters, line separators, and what turns the direction of the text behind it.
-   */
-  public static boolean isInvisible(char c) {
-    return Character.isISOControl(c)
-        || Character.getType(c) == Character.FORMAT
-        || c == '\u2028'
-        || c == '\u2029';
-  }
-
   /** Besides what is invisible, halves of a pair are written by their code: UTF-8 has none. */
   private static boolean needsCode(String value, int index) {
     char c = value.charAt(index);
@@ -173,9 +162,11 @@ public final class JsonText {
           Character.isLowSurrogate(c)
               && index > 0
               && Character.isHighSurrogate(value.charAt(index - 1));
-      return !isFirst && !isSecond;
+      if (!isFirst && !isSecond) {
+        return true;
+      }
     }
-    return isInvisible(c);
+    return VisibleText.isInvisible(value, index);
   }
 
   /** The whole object. */

@@ -7,7 +7,7 @@ import java.util.Objects;
  * What is asked for, and by whom.
  *
  * @param method in capitals; HEAD is held as GET, since it costs as much
- * @param path in its canonical form
+ * @param path in its canonical form, without the secrets of API keys
  * @param client who asks
  * @param cost how much it consumes; 0 looks without consuming
  * @param headers what rules may look at
@@ -19,7 +19,7 @@ public record Request(String method, String path, Client client, long cost, Head
     Objects.requireNonNull(client, "client");
     Objects.requireNonNull(headers, "headers");
     method = canonicalMethod(method);
-    path = RequestPath.canonical(path);
+    path = ApiKeyIds.redact(RequestPath.canonical(path));
     if (cost < 0) {
       throw new MalformedRequestException("cost", "must be at least 0, got " + cost);
     }

@@ -6,6 +6,7 @@ import dev.weir.control.query.InvalidQuery;
 import dev.weir.http.ErrorBody;
 import dev.weir.policy.JsonText;
 import dev.weir.policy.MalformedRequestException;
+import dev.weir.policy.VisibleText;
 import dev.weir.policy.config.ConfigException;
 import io.vertx.core.http.HttpMethod;
 import java.time.Instant;
@@ -61,28 +62,13 @@ final class AdminCall {
 
   /** Every act is logged, whether or not there is a database that keeps it. */
   static void log(Exchange exchange, String act) {
-    LOGGER.log(System.Logger.Level.INFO, "{0}: {1}", actor(exchange), printable(act));
+    LOGGER.log(System.Logger.Level.INFO, "{0}: {1}", actor(exchange), VisibleText.escape(act));
   }
 
   /** Who asks, for the log and the audit. */
   static String actor(Exchange exchange) {
     String peer = exchange.peer();
     return "admin at " + (peer == null ? "an unknown address" : peer);
-  }
-
-  /** What is logged stays on its line, whatever a client is called. */
-  private static String printable(String text) {
-    StringBuilder line = new StringBuilder();
-    text.chars()
-        .forEach(
-            c -> {
-              if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
-                line.append("\\u%04x".formatted(c));
-              } else {
-                line.append((char) c);
-              }
-            });
-    return line.toString();
   }
 
   /**

@@ -98,7 +98,7 @@ final class CheckReader {
 
   private boolean refundMember(String name) {
     switch (name) {
-      case "client" -> client = Client.parse(body.string(name), settings.ipv6Prefix());
+      case "client" -> client = Client.parse(body.stringOrKey(name), settings.ipv6Prefix());
       case "endpoint" -> endpoint = body.string(name);
       case "cost" -> cost = body.permits(name, 1);
       default -> {
@@ -111,12 +111,12 @@ final class CheckReader {
   private boolean member(String name) {
     switch (name) {
       case "method" -> method = body.string(name);
-      case "path" -> path = body.string(name);
+      case "path" -> path = body.stringOrKey(name);
       case "ip" -> ip = body.string(name);
-      case "user" -> user = body.string(name);
-      case "tier" -> tier = body.string(name);
-      case "key" -> key = body.string(name);
-      case "api_key" -> apiKey = body.string(name);
+      case "user" -> user = body.stringOrKey(name);
+      case "tier" -> tier = body.stringOrKey(name);
+      case "key" -> key = body.stringOrKey(name);
+      case "api_key" -> apiKey = body.stringOrKey(name);
       case "cost" -> cost = body.permits(name, 0);
       case "headers" -> headers = headers();
       case "dry_run" -> isDryRun = body.bool(name);
@@ -144,11 +144,11 @@ final class CheckReader {
 
   private List<String> values(String name) {
     if (!body.isArray()) {
-      return List.of(body.string(name));
+      return List.of(body.stringOrKey(name));
     }
     List<String> values = new ArrayList<>();
     while (body.hasElement()) {
-      values.add(body.string(name));
+      values.add(body.stringOrKey(name));
     }
     return values;
   }

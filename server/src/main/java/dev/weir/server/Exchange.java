@@ -48,6 +48,8 @@ final class Exchange {
     this.request = request;
     this.caller = caller;
     this.response = request.response();
+    // Also of requests whose body nobody reads.
+    request.exceptionHandler(this::broken);
   }
 
   HttpServerRequest request() {
@@ -155,7 +157,9 @@ final class Exchange {
 
   /** Sets a header field of the answer. */
   void put(CharSequence name, String value) {
-    response.putHeader(name, value);
+    if (!response.ended()) {
+      response.putHeader(name, value);
+    }
   }
 
   /** Adds a header field of a rate limit, which the answer does not have yet. */
@@ -180,7 +184,6 @@ final class Exchange {
             body = body == null ? part : body.appendBuffer(part);
           }
         });
-    request.exceptionHandler(this::broken);
     request.endHandler(
         end -> {
           caller.bodyEnds(request);
@@ -320,6 +323,9 @@ final class Exchange {
 
   /** Answers with what a verdict says over HTTP. */
   void answer(int status, Answer answer) {
+    if (response.ended()) {
+      return;
+    }
     answer.fields().forEach(this::add);
     if (answer.body().isEmpty()) {
       response.setStatusCode(status).end();
@@ -328,20 +334,27 @@ final class Exchange {
     }
   }
 
+  /** Nothing happens if the request was already answered since its framing is broken. */
   void end(int status, String contentType, String body) {
-    put(HttpHeaders.CONTENT_TYPE, contentType);
-    response.setStatusCode(status).end(body);
+    if (!response.ended()) {
+      put(HttpHeaders.CONTENT_TYPE, contentType);
+      response.setStatusCode(status).end(body);
+    }
   }
 
   /** Answers with bytes that are not made for this caller alone. */
   void end(int status, String contentType, byte[] body) {
-    put(HttpHeaders.CONTENT_TYPE, contentType);
-    response.setStatusCode(status).end(Buffer.buffer(body));
+    if (!response.ended()) {
+      put(HttpHeaders.CONTENT_TYPE, contentType);
+      response.setStatusCode(status).end(Buffer.buffer(body));
+    }
   }
 
   /** Answers without a body. */
   void end(int status) {
-    response.setStatusCode(status).end();
+    if (!response.ended()) {
+      response.setStatusCode(status).end();
+    }
   }
 
   void fail(MalformedRequestException wrong) {

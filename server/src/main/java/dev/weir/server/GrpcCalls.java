@@ -1,6 +1,9 @@
 package dev.weir.server;
 
 import dev.weir.server.envoy.EnvoyRateLimitService;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.grpc.reflection.ReflectionService;
 import io.vertx.grpc.server.GrpcServer;
 import java.util.function.BooleanSupplier;
@@ -8,8 +11,10 @@ import java.util.function.Supplier;
 
 /** What the service answers to over gRPC, and who may have it. */
 final class GrpcCalls {
+  private static final String CONTENT_TYPE = "application/grpc";
   private static final String HEALTH = "/grpc.health.";
   private static final String REFLECTION = "/grpc.reflection.";
+  private static final String ENVOY = "/" + EnvoyRateLimitService.NAME.fullyQualifiedName() + "/";
   private static final String UNAUTHENTICATED = "16";
 
   private static final String RESOURCE_EXHAUSTED = "8";
@@ -28,6 +33,25 @@ final class GrpcCalls {
     this.attempts = attempts;
     this.envoy = envoy;
     this.isServing = isServing;
+  }
+
+  /**
+   * Whether a request is a call of a gRPC service. The path decides: gRPC answers with the status
+   * 200 whatever went wrong, so a caller must not be able to choose it for other paths by a content
+   * type.
+   */
+  static boolean isCall(HttpServerRequest request) {
+    String path = request.path();
+    if (path == null
+        || !(path.startsWith(ENVOY) || path.startsWith(HEALTH) || path.startsWith(REFLECTION))) {
+      return false;
+    }
+    String type = request.headers().get(HttpHeaders.CONTENT_TYPE);
+    return request.method().equals(HttpMethod.POST)
+        && type != null
+        && (type.equals(CONTENT_TYPE)
+            || type.startsWith(CONTENT_TYPE + "+")
+            || type.startsWith(CONTENT_TYPE + ";"));
   }
 
   /** Adds all of it to a server of one event loop. */
@@ -53,7 +77,7 @@ final class GrpcCalls {
   }
 
   private static void refuse(Exchange exchange, String status, String message) {
-    exchange.put("content-type", "application/grpc");
+    exchange.put(HttpHeaders.CONTENT_TYPE, CONTENT_TYPE);
     exchange.put("grpc-status", status);
     exchange.put("grpc-message", message);
     exchange.end(200);

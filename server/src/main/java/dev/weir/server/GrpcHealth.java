@@ -60,7 +60,37 @@ final class GrpcHealth implements Service {
 
   @Override
   public void bind(GrpcServer server) {
-    server.callHandler(CHECK, call -> call.handler(asked -> answer(call, asked)));
+    server.callHandler(CHECK, call -> new Call(call).start());
+  }
+
+  /** One call, which gets one response; one that ends without a whole message gets an error. */
+  private final class Call {
+    private final GrpcServerRequest<HealthCheckRequest, HealthCheckResponse> call;
+    private boolean isAnswered;
+
+    Call(GrpcServerRequest<HealthCheckRequest, HealthCheckResponse> call) {
+      this.call = call;
+    }
+
+    void start() {
+      call.handler(asked -> once(() -> answer(call, asked)));
+      call.endHandler(end -> once(this::refuse));
+      call.exceptionHandler(failure -> once(this::refuse));
+    }
+
+    private void once(Runnable response) {
+      if (!isAnswered) {
+        isAnswered = true;
+        response.run();
+      }
+    }
+
+    private void refuse() {
+      call.response()
+          .status(GrpcStatus.INVALID_ARGUMENT)
+          .statusMessage("a request must have a message")
+          .end();
+    }
   }
 
   private void answer(

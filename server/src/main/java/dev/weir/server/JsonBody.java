@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.exc.StreamReadException;
 import dev.weir.Limit;
+import dev.weir.policy.ApiKeyIds;
 import dev.weir.policy.MalformedRequestException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -126,7 +127,7 @@ final class JsonBody implements AutoCloseable {
 
   private Object value(String name) {
     return switch (parser.currentToken()) {
-      case VALUE_STRING -> text();
+      case VALUE_STRING -> withoutKey(name, text());
       case VALUE_TRUE -> true;
       case VALUE_FALSE -> false;
       case VALUE_NUMBER_INT -> whole(name);
@@ -200,8 +201,20 @@ final class JsonBody implements AutoCloseable {
     }
   }
 
-  /** The value at hand, which must be a string. */
+  /** The value at hand, which must be a string without an API key: it may be stored and shown. */
   String string(String name) {
+    return withoutKey(name, stringOrKey(name));
+  }
+
+  private String withoutKey(String name, String text) {
+    if (ApiKeyIds.containsKey(text)) {
+      throw wrong(name, "must not contain an API key");
+    }
+    return text;
+  }
+
+  /** The value at hand, which must be a string, and may be an API key. */
+  String stringOrKey(String name) {
     if (parser.currentToken() != JsonToken.VALUE_STRING) {
       throw wrong(name, "must be a string");
     }

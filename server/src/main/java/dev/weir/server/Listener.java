@@ -26,7 +26,6 @@ final class Listener extends VerticleBase {
   private static final int MOST_HEADER_BYTES = 16 << 10;
   private static final int MOST_STREAMS = 1_000;
   private static final long MOST_MESSAGE_BYTES = 2 << 20;
-  private static final String GRPC = "application/grpc";
 
   private final ListenAddress address;
   private final Routes routes;
@@ -111,9 +110,8 @@ final class Listener extends VerticleBase {
 
   private void handle(HttpServerRequest request, Exchange exchange) {
     RequestHead.require(request);
-    String type = request.headers().get(HttpHeaders.CONTENT_TYPE);
     GrpcServer forGrpc = grpc;
-    if (type != null && type.startsWith(GRPC) && forGrpc != null) {
+    if (forGrpc != null && GrpcCalls.isCall(request)) {
       calls.handle(exchange, forGrpc);
       return;
     }

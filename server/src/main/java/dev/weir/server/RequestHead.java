@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * it, before anything is decided by it.
  */
 final class RequestHead {
+  private static final int MAX_PORT_DIGITS = 5;
+
   private RequestHead() {}
 
   /**
@@ -51,14 +53,37 @@ final class RequestHead {
   }
 
   private static boolean isHost(String text) {
+    int nameEnd;
+    boolean isName;
+    if (text.startsWith("[")) {
+      nameEnd = text.indexOf(']') + 1;
+      isName = nameEnd > 0 && isAll(text.substring(1, nameEnd - 1), ":.");
+    } else {
+      int colon = text.indexOf(':');
+      nameEnd = colon < 0 ? text.length() : colon;
+      isName = isAll(text.substring(0, nameEnd), "-._~");
+    }
+    return isName && isPort(text.substring(nameEnd));
+  }
+
+  /** Whether there are letters, digits and those other characters only. */
+  private static boolean isAll(String text, String others) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       boolean isLetterOrDigit =
           (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-      if (!isLetterOrDigit && "-._~:[]".indexOf(c) < 0) {
+      if (!isLetterOrDigit && others.indexOf(c) < 0) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Whether there is no port, or one behind a colon; its number may be absent. */
+  private static boolean isPort(String text) {
+    return text.isEmpty()
+        || (text.charAt(0) == ':'
+            && text.length() <= 1 + MAX_PORT_DIGITS
+            && text.chars().skip(1).allMatch(c -> c >= '0' && c <= '9'));
   }
 }

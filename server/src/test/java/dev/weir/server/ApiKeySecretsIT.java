@@ -54,7 +54,8 @@ class ApiKeySecretsIT {
 
   /** A text of JSON with the key in it. */
   private String with(String json) {
-    return json.replace("KEY", key.text()).replace("ID", key.id());
+    // The id first: a secret has random letters, "ID" among them once in a hundred keys.
+    return json.replace("ID", key.id()).replace("KEY", key.text());
   }
 
   @ParameterizedTest
@@ -74,6 +75,12 @@ class ApiKeySecretsIT {
         "/v1/admin/blocks {'client': 'KEY'}",
         "/v1/admin/exemptions {'client': 'user:KEY'}",
         "/v1/admin/rules {'name': 'r', 'match': {'key': ['KEY']}, 'action': 'block'}",
+        "/v1/admin/rules {'name': 'r', 'match': {'user': 'KEY'}, 'action': 'block'}",
+        "/v1/admin/rules {'name': 'r', 'match': {'header': {'x-api-key': 'KEY'}}, 'action': 'block'}",
+        "/v1/admin/keys {'user': 'KEY'}",
+        "/v1/admin/keys {'user': 'dave', 'name': 'KEY'}",
+        "/v1/admin/keys {'user': 'dave', 'tier': 'KEY'}",
+        "/v1/admin/blocks {'client': 'user:x', 'reason': 'leaked KEY'}",
       })
   void t82(String call) {
     int space = call.indexOf(' ');
@@ -102,8 +109,9 @@ class ApiKeySecretsIT {
         "{'path': '/verified', 'headers': {'x-api-key': ['KEY']}, 'api_key': 'KEY'}",
       })
   void aKeyIsVerified(String json) {
-    JsonNode answer = caller.post("/v1/check", with(json.replace('\'', '"'))).json();
-
+    Caller.Reply reply = caller.post("/v1/check", with(json.replace('\'', '"')));
+    assertThat(reply.status()).describedAs(reply.body()).isEqualTo(200);
+    JsonNode answer = reply.json();
     assertThat(answer.get("client").asText()).isEqualTo("user:dave");
     assertThat(answer.get("limit").asInt()).isEqualTo(7);
     assertThat(answer.toString()).doesNotContain("wk_");
@@ -172,10 +180,14 @@ class ApiKeySecretsIT {
         List.of(
             "{\"path\": \"/s\", \"key\": \"KEY\"}",
             "{\"path\": \"/s\", \"api_key\": \"KEY\"}",
-            "{\"path\": \"/s\", \"headers\": {\"X-API-Key\": \"KEY\"}}")) {
+            "{\"path\": \"/s\", \"headers\": {\"X-API-Key\": \"KEY\"}}",
+            "{\"path\": \"/hook/KEY\"}",
+            "{\"path\": \"/hook/KEY/a?k=KEY\"}")) {
       caller.post("/v1/check", with(json));
     }
     instance.limitWithKey(key.text());
+    caller.get(
+        "/v1/auth", "X-Original-URI", "/hook/" + key.text(), "X-Forwarded-For", "203.0.113.7");
     String secret = key.text().substring(key.text().lastIndexOf('_') + 1);
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {

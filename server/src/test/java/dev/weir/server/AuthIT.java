@@ -114,6 +114,28 @@ class AuthIT {
         .isEqualTo(200);
   }
 
+  @ParameterizedTest
+  @DisplayName("T74: a content type of gRPC does not change the response")
+  @ValueSource(
+      strings = {
+        "application/grpc",
+        "application/grpc+proto",
+        "application/grpc-web",
+        "application/grpc-web+proto",
+        "application/grpc-web-text",
+      })
+  void aContentTypeDoesNotLetPass(String type) {
+    String[] headers = {
+      "X-Original-URI", "/login", "X-Original-Method", "POST", "Content-Type", type
+    };
+    for (int i = 0; i < 2; i++) {
+      assertThat(auth(headers).status()).isEqualTo(200);
+    }
+    assertThat(auth(headers).status()).isEqualTo(429);
+    assertThat(caller.call("POST", "/v1/auth", null, headers).status()).isEqualTo(429);
+    assertThat(caller.get("/nothing", "Content-Type", type).status()).isEqualTo(404);
+  }
+
   @Test
   void twoFamiliesOfFieldsThatDisagreeAreRefused() {
     assertThat(auth("X-Original-URI", "/a", "X-Forwarded-Uri", "/b").status()).isEqualTo(400);

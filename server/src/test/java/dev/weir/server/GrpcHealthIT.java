@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.server.envoy.GrpcClient;
 import dev.weir.testkit.redis.RedisServer;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.health.v1.HealthCheckRequest;
 import io.vertx.grpc.health.v1.HealthCheckResponse;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +24,8 @@ class GrpcHealthIT {
   private static final String CHECK = "/grpc.health.v1.Health/Check";
   private static final String WATCH = "/grpc.health.v1.Health/Watch";
   private static final String ENVOY = "envoy.service.ratelimit.v3.RateLimitService";
+  private static final String SHOULD_RATE_LIMIT = "/" + ENVOY + "/ShouldRateLimit";
+  private static final int INVALID_ARGUMENT = 3;
   private static final int NOT_FOUND = 5;
   private static final int UNIMPLEMENTED = 12;
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -52,6 +57,23 @@ class GrpcHealthIT {
         assertThat(status(server, service)).as(service).isEqualTo(ServingStatus.SERVING);
       }
       assertThat(call(server, CHECK, "unknown").status()).isEqualTo(NOT_FOUND);
+    }
+  }
+
+  @Test
+  @DisplayName("T74: a call without a whole message gets a response")
+  void aCallWithoutAMessageIsRefused() throws Exception {
+    try (TestServer server = new TestServer(folder, "")) {
+      GrpcClient client = new GrpcClient(vertx, server.server.port());
+      for (Buffer body :
+          List.of(
+              Buffer.buffer(), Buffer.buffer(new byte[] {0, 0}), Buffer.buffer("\0\0\0\0\7a"))) {
+        GrpcClient.Reply reply = client.call(CHECK, body);
+        assertThat(reply.status()).as(body.toString()).isEqualTo(INVALID_ARGUMENT);
+        assertThat(reply.text()).isEqualTo("a request must have a message");
+        assertThat(client.call(SHOULD_RATE_LIMIT, body).status()).isEqualTo(INVALID_ARGUMENT);
+      }
+      assertThat(status(server, "")).isEqualTo(ServingStatus.SERVING);
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.weir.control.audit;
 
-import dev.weir.policy.JsonText;
+import dev.weir.policy.VisibleText;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,7 +25,8 @@ public enum ExportFormat {
       for (AuditColumn each : AuditColumn.ALL) {
         line.append(',');
         String text = entry.text(each);
-        appendCell(line, visible(each.type().isText() && isFormula(text) ? "'" + text : text));
+        appendCell(
+            line, VisibleText.escape(each.type().isText() && isFormula(text) ? "'" + text : text));
       }
       return line.append("\r\n").toString();
     }
@@ -61,20 +62,6 @@ public enum ExportFormat {
   /** Signs that begin a formula, also their wide forms, and white space that is passed over. */
   private static boolean isFormula(String text) {
     return !text.isEmpty() && "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20".indexOf(text.charAt(0)) >= 0;
-  }
-
-  private static String visible(String text) {
-    StringBuilder visible = null;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (JsonText.isInvisible(c)) {
-        visible = visible == null ? new StringBuilder(text.substring(0, i)) : visible;
-        visible.append("\\u%04x".formatted((int) c));
-      } else if (visible != null) {
-        visible.append(c);
-      }
-    }
-    return visible == null ? text : visible.toString();
   }
 
   private static void appendCell(StringBuilder line, String text) {

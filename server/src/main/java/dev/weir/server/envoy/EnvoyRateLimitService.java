@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * then knows it as well.
  */
 public final class EnvoyRateLimitService implements Service {
-  private static final ServiceName NAME =
+  /** The name of the service. */
+  public static final ServiceName NAME =
       ServiceName.create("envoy.service.ratelimit.v3", "RateLimitService");
 
   /**
