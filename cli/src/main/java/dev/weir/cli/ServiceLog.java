@@ -4,7 +4,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.logging.ConsoleHandler;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
@@ -25,6 +27,18 @@ final class ServiceLog extends Formatter {
       Stream.of("org.flywaydb", "org.apache.parquet", "org.apache.hadoop")
           .map(Logger::getLogger)
           .toList();
+
+  private static final long STACK_AGAIN_MILLIS = 60_000;
+  private static final int MAX_STACKS = 100;
+
+  /** When the stack of an error was written, by its type and where it was thrown. */
+  private final Map<String, Long> stacks =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+          return size() > MAX_STACKS;
+        }
+      };
 
   ServiceLog() {}
 
@@ -64,7 +78,9 @@ final class ServiceLog extends Formatter {
             .append(formatMessage(event))
             .append('\n');
     Throwable thrown = event.getThrown();
-    if (thrown != null && event.getLevel().intValue() >= Level.SEVERE.intValue()) {
+    if (thrown != null
+        && event.getLevel().intValue() >= Level.SEVERE.intValue()
+        && isStackNew(thrown, event.getMillis())) {
       StringWriter trace = new StringWriter();
       thrown.printStackTrace(new PrintWriter(trace));
       line.append(trace);
@@ -73,6 +89,21 @@ final class ServiceLog extends Formatter {
       line.append(": ").append(inShort(thrown)).append('\n');
     }
     return line.toString();
+  }
+
+  /**
+   * Whether the stack of an error was not written lately. The same error can come with every
+   * request, and its stack need not.
+   */
+  private synchronized boolean isStackNew(Throwable thrown, long nowMillis) {
+    StackTraceElement[] stack = thrown.getStackTrace();
+    String place = thrown.getClass().getName() + (stack.length == 0 ? "" : stack[0]);
+    Long before = stacks.get(place);
+    if (before != null && nowMillis - before < STACK_AGAIN_MILLIS) {
+      return false;
+    }
+    stacks.put(place, nowMillis);
+    return true;
   }
 
   /**

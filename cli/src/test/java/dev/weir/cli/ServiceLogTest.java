@@ -3,6 +3,7 @@ package dev.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
@@ -31,5 +32,22 @@ class ServiceLogTest {
   void anErrorHasItsStack() {
     assertThat(line(Level.SEVERE, new IllegalStateException("a mistake of ours")))
         .contains(" error it failed\njava.lang.IllegalStateException: a mistake of ours\n\tat ");
+  }
+
+  @Test
+  void theSameErrorHasItsStackOnceAMinute() {
+    ServiceLog log = new ServiceLog();
+    LogRecord event = new LogRecord(Level.SEVERE, "it failed");
+    event.setThrown(new IllegalStateException("a mistake of ours"));
+    event.setInstant(Instant.parse("2026-03-01T10:00:00Z"));
+    assertThat(log.format(event)).contains("\tat ");
+    assertThat(log.format(event))
+        .isEqualTo("2026-03-01T10:00:00Z error it failed: a mistake of ours\n");
+
+    LogRecord other = new LogRecord(Level.SEVERE, "it failed");
+    other.setThrown(new IllegalArgumentException("another"));
+    assertThat(log.format(other)).contains("\tat ");
+    event.setInstant(Instant.parse("2026-03-01T10:01:00Z"));
+    assertThat(log.format(event)).contains("\tat ");
   }
 }

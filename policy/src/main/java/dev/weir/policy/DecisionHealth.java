@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class DecisionHealth implements GateListener {
   private static final long PERIOD_NANOS = Duration.ofSeconds(2).toNanos();
 
+  /** Fewer failures than this can be chance, such as one slow response. */
+  private static final int MIN_DECISIONS = 3;
+
   private final LongSupplier nanoClock;
   private volatile Period current;
 
@@ -43,9 +46,20 @@ public final class DecisionHealth implements GateListener {
    * What is known of a store without any decision.
    *
    * @param reach how much of it responds
-   * @param acceptsWrites whether the last write was accepted wherever it was tried
+   * @param writes how much of it accepts writes, as far as is known
+   * @param isSure whether writes could be tried everywhere
    */
-  public record StoreReport(Reach reach, boolean acceptsWrites) {}
+  public record StoreReport(Reach reach, Reach writes, boolean isSure) {
+    /** A store of which all works. */
+    public static StoreReport good() {
+      return new StoreReport(Reach.ALL, Reach.ALL, true);
+    }
+
+    /** Whether all of it responds and accepts writes. */
+    public boolean isWhole() {
+      return reach == Reach.ALL && writes == Reach.ALL;
+    }
+  }
 
   /** The judgement. */
   public enum State {
@@ -112,11 +126,22 @@ public final class DecisionHealth implements GateListener {
     if (made > 0) {
       hasFailed = failed >= made;
     }
-    // Nobody sends requests to an instance that is not ready: then a write of its own tells.
-    boolean stillFails = made == 0 && hasFailed && !store.acceptsWrites;
-    if (store.reach == Reach.NONE || (made > 0 && hasFailed) || stillFails) {
+    if (store.reach == Reach.NONE || isOutage(store, made)) {
       return State.FAILED;
     }
-    return failed > 0 || store.reach == Reach.SOME ? State.PARTIAL : State.GOOD;
+    return failed > 0 || !store.isWhole() ? State.PARTIAL : State.GOOD;
+  }
+
+  /**
+   * Decisions come first: a few that all failed are an outage, unless a part of the store works,
+   * which may be the part that others ask for. Nobody sends requests to an instance that is not
+   * ready, so without decisions its own writes tell.
+   */
+  private boolean isOutage(StoreReport store, long made) {
+    if (made == 0) {
+      return store.writes == Reach.NONE || (hasFailed && !store.isSure);
+    }
+    boolean isPartly = store.reach == Reach.SOME || store.writes == Reach.SOME;
+    return hasFailed && !isPartly && (made >= MIN_DECISIONS || store.writes == Reach.NONE);
   }
 }

@@ -11,13 +11,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DecisionHealthTest {
-  private static final StoreReport FINE = new StoreReport(Reach.ALL, true);
-  private static final StoreReport REFUSING = new StoreReport(Reach.ALL, false);
+  private static final StoreReport FINE = StoreReport.good();
+
+  /** The instance may not make writes of its own; the counters may work all the same. */
+  private static final StoreReport FORBIDDING = new StoreReport(Reach.ALL, Reach.ALL, false);
+
+  private static final StoreReport REFUSING = new StoreReport(Reach.ALL, Reach.NONE, false);
 
   private final AtomicLong nanos = new AtomicLong(-5);
   private final DecisionHealth health = new DecisionHealth(nanos::get);
@@ -50,8 +56,9 @@ class DecisionHealthTest {
   @ParameterizedTest
   @CsvSource({"ALL, GOOD", "SOME, PARTIAL", "NONE, FAILED"})
   void withoutDecisionsItIsWhatTheStoreReports(Reach reach, State state) {
-    assertThat(health.state(new StoreReport(reach, true))).isEqualTo(state);
-    assertThat(health.state(new StoreReport(reach, false))).isEqualTo(state);
+    assertThat(health.state(new StoreReport(reach, Reach.ALL, true))).isEqualTo(state);
+    assertThat(health.state(new StoreReport(reach, Reach.ALL, false))).isEqualTo(state);
+    assertThat(health.state(new StoreReport(Reach.ALL, reach, true))).isEqualTo(state);
   }
 
   @Test
@@ -84,19 +91,47 @@ class DecisionHealthTest {
   }
 
   @Test
-  void withoutTrafficAnOutageLastsUntilAWriteIsAccepted() {
+  void oneFailureIsNoOutage() {
+    decide(degraded, 2);
+    assertThat(health.state(FINE)).isEqualTo(State.PARTIAL);
+    assertThat(health.state(REFUSING)).isEqualTo(State.FAILED);
+    decide(degraded, 1);
+    assertThat(health.state(FINE)).isEqualTo(State.FAILED);
+  }
+
+  @ParameterizedTest
+  @DisplayName("T83: failures of clients of a dead part are no outage of the whole")
+  @CsvSource({"SOME, ALL", "ALL, SOME"})
+  void failuresOfOnePartAreAPartialOutage(Reach reach, Reach writes) {
+    decide(degraded, 100);
+    assertThat(health.state(new StoreReport(reach, writes, true))).isEqualTo(State.PARTIAL);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @DisplayName("T77: without traffic an outage lasts until a write is accepted")
+  void withoutTrafficAnOutageLasts(boolean isForbidden) {
+    StoreReport refusing = isForbidden ? FORBIDDING : REFUSING;
     decide(degraded, 3);
-    assertThat(health.state(REFUSING)).isEqualTo(State.FAILED);
+    assertThat(health.state(refusing)).isEqualTo(State.FAILED);
     pass(Duration.ofMinutes(5));
-    assertThat(health.state(REFUSING)).isEqualTo(State.FAILED);
+    assertThat(health.state(refusing)).isEqualTo(State.FAILED);
     assertThat(health.state(FINE)).isEqualTo(State.GOOD);
   }
 
   @Test
-  void aRefusedWriteAloneIsNoOutage() {
+  @DisplayName("T77: an instance that was never asked sees that writes are refused")
+  void refusedWritesAreAnOutageWithoutDecisions() {
+    assertThat(health.state(REFUSING)).isEqualTo(State.FAILED);
+    decide(good, 1);
+    assertThat(health.state(REFUSING)).isEqualTo(State.PARTIAL);
+  }
+
+  @Test
+  void aForbiddenWriteAloneIsNoOutage() {
     decide(good, 3);
-    assertThat(health.state(REFUSING)).isEqualTo(State.GOOD);
+    assertThat(health.state(FORBIDDING)).isEqualTo(State.GOOD);
     pass(Duration.ofMinutes(5));
-    assertThat(health.state(REFUSING)).isEqualTo(State.GOOD);
+    assertThat(health.state(FORBIDDING)).isEqualTo(State.GOOD);
   }
 }

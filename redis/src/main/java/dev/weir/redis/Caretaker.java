@@ -47,6 +47,10 @@ final class Caretaker {
   private volatile @Nullable Look underWay;
   private volatile @Nullable Refusal infoRefusal;
   private volatile @Nullable Refusal markerRefusal;
+
+  /** The error that the server replied to the last write of the marker; null if it took it. */
+  private volatile @Nullable String writeError;
+
   private volatile Known known = new Known(null, List.of(), 0);
   private volatile @Nullable String lastFailure;
 
@@ -106,7 +110,7 @@ final class Caretaker {
     return new RedisHealth.Server(
         target,
         isReachable,
-        markerRefusal == null,
+        Optional.ofNullable(writeError),
         Optional.ofNullable(now.info).map(ServerInfo::version).map(ServerVersion::toString),
         now.warnings,
         now.info == null ? 0 : now.info.evictedKeys(),
@@ -179,6 +183,7 @@ final class Caretaker {
       alertToEvictions(before.info, info, look.sentAt);
       infoRefusal = refusal(infoRefusal, told, look.sentAt);
       markerRefusal = refusal(markerRefusal, wasThere, look.sentAt);
+      writeError = writeError(writeError, wasThere);
       ServerInfo latest = info == null ? before.info : info;
       Known now = new Known(latest, warnings(latest), before.losses + (isLost ? 1 : 0));
       // Said before it can be seen: who sees a new warning finds it in the log.
@@ -240,6 +245,15 @@ final class Caretaker {
     return reply != null && (reply.startsWith("NOPERM") || reply.startsWith("ERR"))
         ? new Refusal(reply, now)
         : before;
+  }
+
+  /** If there was no reply, the one before is the best that is known. */
+  private static @Nullable String writeError(@Nullable String before, Answer<?> answer) {
+    if (answer.value != null) {
+      return null;
+    }
+    String reply = ErrorReply.in(answer.failure);
+    return reply == null ? before : reply;
   }
 
   private List<String> warnings(@Nullable ServerInfo info) {

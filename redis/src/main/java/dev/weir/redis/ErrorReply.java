@@ -50,6 +50,12 @@ final class ErrorReply {
     return codeOf(message).equals("READONLY");
   }
 
+  /** Whether every write would get that error, whichever client sends it. */
+  static boolean isAboutServer(String message) {
+    Kind kind = kindOf(message);
+    return kind == Kind.TRANSIENT || kind == Kind.CAPACITY;
+  }
+
   static Kind kindOf(String message) {
     if (message.toLowerCase(Locale.ROOT).contains("max number of clients")) {
       return Kind.CAPACITY;

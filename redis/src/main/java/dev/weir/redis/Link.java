@@ -44,6 +44,9 @@ final class Link implements AutoCloseable {
 
   private volatile boolean isClosed;
 
+  /** Whether the last that was asked for was refused by a replica. */
+  private volatile boolean isReplica;
+
   private volatile boolean isConnecting;
   private volatile boolean isProbing;
 
@@ -115,6 +118,10 @@ final class Link implements AutoCloseable {
 
   /** An answer came. */
   void answered(Connection from) {
+    if (isReplica) {
+      isReplica = false;
+      sayTrusted();
+    }
     if (from != trusted) {
       trust(from);
     }
@@ -142,7 +149,10 @@ final class Link implements AutoCloseable {
    * which server is the master now.
    */
   void becameReplica(Connection from) {
-    warn("is a replica now; connecting anew");
+    if (!isReplica) {
+      isReplica = true;
+      warn("is a replica now; reconnecting until a master answers");
+    }
     broke(from);
     from.close();
   }
@@ -222,6 +232,10 @@ final class Link implements AutoCloseable {
   }
 
   private void sayTrusted() {
+    if (isReplica) {
+      // It answers the greeting; whether it takes writes again is not known yet.
+      return;
+    }
     LOGGER.log(System.Logger.Level.INFO, "Redis at {0} answers", connections.target());
   }
 

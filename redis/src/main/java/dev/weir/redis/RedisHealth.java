@@ -20,7 +20,8 @@ public record RedisHealth(List<Server> servers) {
    *
    * @param target where it is, without passwords: host and port, or the master's name
    * @param isReachable whether it answered when it was last asked
-   * @param acceptsWrites whether it accepted the last write that this store made on its own account
+   * @param writeError the error that it replied to the last write that this store made on its own
+   *     account; absent if it accepted that
    * @param version such as {@code Redis 7.2.11}; absent until it was told
    * @param warnings what should be changed there, in words
    * @param evictedKeys how many keys the server has thrown away for want of memory since its start
@@ -30,7 +31,7 @@ public record RedisHealth(List<Server> servers) {
   public record Server(
       String target,
       boolean isReachable,
-      boolean acceptsWrites,
+      Optional<String> writeError,
       Optional<String> version,
       List<String> warnings,
       long evictedKeys,
@@ -38,9 +39,18 @@ public record RedisHealth(List<Server> servers) {
       Optional<String> lastFailure) {
     public Server {
       Objects.requireNonNull(target, "target");
+      Objects.requireNonNull(writeError, "writeError");
       Objects.requireNonNull(version, "version");
       warnings = List.copyOf(warnings);
       Objects.requireNonNull(lastFailure, "lastFailure");
+    }
+
+    /**
+     * Whether it refuses all writes for the time being: it is out of memory, cannot persist, lacks
+     * replicas or is one itself. A client without the right to that one write is another matter.
+     */
+    public boolean refusesWrites() {
+      return writeError.isPresent() && ErrorReply.isAboutServer(writeError.get());
     }
   }
 }

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class AdminCall {
   private static final System.Logger LOGGER = System.getLogger(AdminCall.class.getName());
   static final String PREFIX = "/v1/admin/";
+
+  /** The first instant that does not fit into every database and format. */
+  private static final Instant END_OF_TIME = Instant.parse("+10000-01-01T00:00:00Z");
+
   private static final int USUAL_PAGE = 100;
   private static final int LARGEST_PAGE = 1_000;
 
@@ -226,11 +230,15 @@ final class AdminCall {
   /** A time that the caller names. */
   static Instant instant(String field, String text) {
     try {
-      return Instant.parse(text);
+      Instant instant = Instant.parse(text);
+      if (!instant.isBefore(Instant.EPOCH) && instant.isBefore(END_OF_TIME)) {
+        return instant;
+      }
     } catch (DateTimeParseException wrong) {
-      throw new MalformedRequestException(
-          field, "must be a time in UTC, for example \"2030-01-31T12:00:00Z\"");
+      // As one that no database can keep.
     }
+    throw new MalformedRequestException(
+        field, "must be a time in UTC between 1970 and 9999, for example \"2030-01-31T12:00:00Z\"");
   }
 
   /** A text, or that there is none. */

@@ -56,8 +56,7 @@ final class AdminClients {
   }
 
   private void search(Exchange exchange) {
-    String query = exchange.query("q");
-    String text = query == null ? "" : query;
+    String text = exchange.queryOrEmpty("q");
     int size = AdminCall.pageSize(exchange, USUAL_NUMBER);
     AdminCall.onDatabase(exchange, () -> found(text, size), exchange::json);
   }

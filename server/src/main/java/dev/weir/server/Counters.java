@@ -84,7 +84,7 @@ sealed interface Counters extends AutoCloseable {
   record InMemory(MemoryCounterStore store) implements Counters {
     @Override
     public StoreReport report() {
-      return new StoreReport(Reach.ALL, true);
+      return StoreReport.good();
     }
 
     @Override
@@ -124,8 +124,11 @@ sealed interface Counters extends AutoCloseable {
     public StoreReport report() {
       List<RedisHealth.Server> servers = store.health().servers();
       boolean isAny = servers.stream().anyMatch(RedisHealth.Server::isReachable);
-      Reach reach = store.isReachable() ? Reach.ALL : isAny ? Reach.SOME : Reach.NONE;
-      return new StoreReport(reach, servers.stream().allMatch(RedisHealth.Server::acceptsWrites));
+      long refusing = servers.stream().filter(RedisHealth.Server::refusesWrites).count();
+      return new StoreReport(
+          store.isReachable() ? Reach.ALL : isAny ? Reach.SOME : Reach.NONE,
+          refusing == 0 ? Reach.ALL : refusing < servers.size() ? Reach.SOME : Reach.NONE,
+          servers.stream().allMatch(server -> server.writeError().isEmpty()));
     }
 
     @Override
@@ -135,6 +138,9 @@ sealed interface Counters extends AutoCloseable {
         if (!server.isReachable()) {
           String why = server.lastFailure().map(failure -> ": " + failure).orElse("");
           all.add(server.target() + " does not answer" + why);
+        }
+        if (server.refusesWrites()) {
+          all.add(server.target() + " refuses writes: " + server.writeError().orElse(""));
         }
         server.warnings().forEach(warning -> all.add(server.target() + ": " + warning));
       }

@@ -110,15 +110,28 @@ final class Exchange {
     }
   }
 
-  /** The value of a parameter behind the path; null if it is not there or says nothing. */
+  /** The value of a query parameter; null if it is not given. An empty one is refused. */
   @Nullable String query(String name) {
+    String value = valueOf(name);
+    if (value != null && value.isEmpty()) {
+      // Neither "not given" nor "all" is a safe guess: ?dry_run does not ask for a change.
+      throw new MalformedRequestException(name, "must have a value");
+    }
+    return value;
+  }
+
+  /** The value of a query parameter that may be empty, which is as good as not given. */
+  String queryOrEmpty(String name) {
+    String value = valueOf(name);
+    return value == null ? "" : value;
+  }
+
+  private @Nullable String valueOf(String name) {
     List<String> values = query().getAll(name);
     if (values.size() > 1) {
       throw new MalformedRequestException(name, "must be given once");
     }
-    return values.isEmpty() || values.get(0).isEmpty()
-        ? null
-        : Utf8.decodeLatin1(name, values.get(0));
+    return values.isEmpty() ? null : Utf8.decodeLatin1(name, values.get(0));
   }
 
   /** The query, each byte as one character. */

@@ -151,7 +151,7 @@ public final class WeirServer implements AutoCloseable {
     metrics.read(Reading.CONFIGURATION_VERSION, () -> control.state().version());
     metrics.read(Reading.CONFIGURATION_AGE, () -> control.age().toSeconds());
     config.onFailure(metrics::reloadFailed);
-    metrics.degradedWhile(() -> counters.report().reach() != DecisionHealth.Reach.ALL);
+    metrics.degradedWhile(() -> !counters.report().isWhole());
     metrics.add(envoy::metrics);
   }
 

@@ -164,6 +164,19 @@ class ApiKeySecretsIT {
   }
 
   @Test
+  void aKeyMayEndInADistantYear() {
+    Caller.Reply made =
+        caller.post("/v1/admin/keys", "{\"user\": \"bob\", \"expires\": \"9999-12-31T23:59:59Z\"}");
+    assertThat(made.status()).isEqualTo(201);
+    NewKey later = instance.makeKey("carol", "7/m");
+
+    for (String each : List.of(made.json().get("key").asText(), later.text(), key.text())) {
+      String body = "{\"path\": \"/\", \"api_key\": \"%s\"}".formatted(each);
+      assertThat(caller.post("/v1/check", body).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
   void aRevokedKeyIsRefused() {
     NewKey revoked = instance.makeKey("frank", "7/m");
     String body = "{\"path\": \"/\", \"api_key\": \"%s\"}".formatted(revoked.text());

@@ -111,6 +111,8 @@ class PatchIT {
         "POST | keys | {\"user\": \"a\", \"name\": \"\"} | name | name must be 1 to 255 characters",
         "POST | keys | {\"user\": \"a\", \"tier\": \"LONG\"} | tier | tier must be 1 to 255 characters",
         "POST | keys | {\"user\": \"a\", \"expires\": \"2020-01-01T00:00:00Z\"} | expires | expires must be in the future",
+        "POST | keys | {\"user\": \"a\", \"expires\": \"+10000-01-01T00:00:00Z\"} | expires | expires must be a time in UTC between 1970 and 9999",
+        "PUT | quotas/a | {\"blocked\": true, \"blocked_until\": \"+10000-01-01T00:00:00Z\"} | blocked_until | blocked_until must be a time in UTC between 1970 and 9999",
         "PUT | quotas/LONG | {\"daily\": 1} | user | user must be 1 to 255 characters long",
         "PATCH | quotas/LONG | {\"daily\": 1} | user | user must be 1 to 255 characters long",
         "PUT | quotas/a | {\"tier\": \"\"} | tier | tier must be 1 to 255 characters long",

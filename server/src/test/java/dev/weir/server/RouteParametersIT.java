@@ -74,6 +74,28 @@ class RouteParametersIT {
   }
 
   @Test
+  @DisplayName("T79: dry_run without a value is refused, and nothing is changed")
+  void t79DryRunNeedsAValue() {
+    try (TestServer server = new TestServer(folder, "")) {
+      Caller caller = server.caller;
+      caller.post("/v1/admin/rules", Instance.rule("kept"));
+      for (String query : List.of("?dry_run", "?dry_run=", "?dry_run=yes", "?dry_run=TRUE")) {
+        for (Route route : server.server.allRoutes()) {
+          Set<String> parameters = route.parameters();
+          if (parameters != null && parameters.contains(Route.DRY_RUN)) {
+            Caller.Reply reply = call(caller, route, query);
+            assertThat(reply.status()).as("%s%s", route.path(), query).isEqualTo(400);
+          }
+        }
+        assertThat(caller.delete("/v1/admin/rules/kept" + query).json().get("field").asText())
+            .isEqualTo("dry_run");
+      }
+      assertThat(caller.get("/v1/admin/rules/kept").status()).isEqualTo(200);
+      assertThat(caller.get("/v1/admin/audit?user=").status()).isEqualTo(400);
+    }
+  }
+
+  @Test
   @DisplayName("T79: a dry run of any change says what would be and leaves everything as it was")
   void t79DryRunsChangeNothing() {
     try (TestServer server = new TestServer(folder, "")) {

@@ -152,9 +152,14 @@ class ServiceFaultsIT {
         TestServer server = server(redis, mode)) {
       awaitState(server, "ready");
       config(redis, "1");
-      assertThat(answer(server).get("degraded").asBoolean()).isTrue();
+      // Nobody has asked for a decision yet.
       awaitState(server, status);
       awaitCounters(server, "failing");
+      assertThat(server.caller.get("/readyz").status()).isEqualTo(code);
+      assertThat(server.caller.get("/readyz").body()).contains("refuses writes: NOREPLICAS");
+      for (int i = 0; i < 3; i++) {
+        assertThat(answer(server).get("degraded").asBoolean()).isTrue();
+      }
       assertThat(server.caller.get("/readyz").status()).isEqualTo(code);
 
       // Nobody sends requests to an instance that is not ready; it finds out by itself.

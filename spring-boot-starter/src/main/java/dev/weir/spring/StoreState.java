@@ -33,7 +33,7 @@ public record StoreState(
   private static final boolean IS_REDIS_THERE =
       ClassUtils.isPresent("dev.weir.redis.RedisCounterStore", StoreState.class.getClassLoader());
 
-  private static final StoreReport FINE = new StoreReport(Reach.ALL, true);
+  private static final StoreReport FINE = StoreReport.good();
 
   /** Whether all of it responds. */
   public boolean isReachable() {
@@ -65,8 +65,11 @@ public record StoreState(
 
     private static StoreReport report(RedisCounterStore redis, List<RedisHealth.Server> servers) {
       boolean isAny = servers.stream().anyMatch(RedisHealth.Server::isReachable);
-      Reach reach = redis.isReachable() ? Reach.ALL : isAny ? Reach.SOME : Reach.NONE;
-      return new StoreReport(reach, servers.stream().allMatch(RedisHealth.Server::acceptsWrites));
+      long refusing = servers.stream().filter(RedisHealth.Server::refusesWrites).count();
+      return new StoreReport(
+          redis.isReachable() ? Reach.ALL : isAny ? Reach.SOME : Reach.NONE,
+          refusing == 0 ? Reach.ALL : refusing < servers.size() ? Reach.SOME : Reach.NONE,
+          servers.stream().allMatch(server -> server.writeError().isEmpty()));
     }
 
     static StoreState state(CounterStore store) {
@@ -77,6 +80,9 @@ public record StoreState(
         if (!server.isReachable()) {
           String why = server.lastFailure().map(failure -> ": " + failure).orElse("");
           complaints.add(server.target() + " does not answer" + why);
+        }
+        if (server.refusesWrites()) {
+          complaints.add(server.target() + " refuses writes: " + server.writeError().orElse(""));
         }
         server.warnings().forEach(warning -> complaints.add(server.target() + ": " + warning));
       }

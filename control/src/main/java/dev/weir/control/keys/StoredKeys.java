@@ -14,7 +14,6 @@ import dev.weir.policy.Bookmark;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -197,8 +196,13 @@ public final class StoredKeys implements ApiKeys, AutoCloseable {
         id,
         new ApiKey(name, Columns.text(row, "user_id"), settings.tier(), limits(name, settings)),
         Fingerprint.parse(Columns.text(row, "api_key_hash")),
-        expires == null ? Long.MAX_VALUE : ChronoUnit.MICROS.between(Instant.EPOCH, expires),
+        expires == null ? Long.MAX_VALUE : micros(expires),
         new Bookmark());
+  }
+
+  /** Not by {@code ChronoUnit.MICROS.between}, which overflows in 2262. */
+  private static long micros(Instant instant) {
+    return instant.getEpochSecond() * 1_000_000 + instant.getNano() / 1_000;
   }
 
   /** What was written by hand may be wrong; the key's tier still limits it. */

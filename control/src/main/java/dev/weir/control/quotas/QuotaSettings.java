@@ -28,6 +28,9 @@ public record QuotaSettings(
     boolean isBlocked,
     @Nullable String blockReason,
     @Nullable Instant blockedUntil) {
+  /** A later time could be stored, and not be read back as part of the configuration. */
+  private static final Instant END_OF_TIME = Instant.parse("+10000-01-01T00:00:00Z");
+
   private static final QuotaSettings NONE =
       new QuotaSettings(null, null, null, null, null, false, null, null);
 
@@ -110,6 +113,12 @@ public record QuotaSettings(
   void requireValid() {
     ownLimits();
     requireBetween("monthly_quota", monthlyQuota);
+    if (blockedUntil != null && !blockedUntil.isBefore(END_OF_TIME)) {
+      throw new ChangeRefused(
+          ChangeRefused.Kind.INVALID,
+          "blocked_until",
+          "must be before the year 10000, got " + blockedUntil);
+    }
     if (!isBlocked && (blockReason != null || blockedUntil != null)) {
       throw new ChangeRefused(
           ChangeRefused.Kind.INVALID,

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * then knows it as well.
  */
 public final class EnvoyRateLimitService implements Service {
+  private static final System.Logger LOGGER =
+      System.getLogger(EnvoyRateLimitService.class.getName());
+
   /** The name of the service. */
   public static final ServiceName NAME =
       ServiceName.create("envoy.service.ratelimit.v3", "RateLimitService");
@@ -130,10 +133,15 @@ public final class EnvoyRateLimitService implements Service {
       if (isGone) {
         return;
       }
-      if (response == null) {
-        fail(RateLimitException.of(failure));
-      } else {
-        call.response().end(response);
+      try {
+        if (response == null) {
+          fail(RateLimitException.of(failure));
+        } else {
+          call.response().end(response);
+        }
+      } catch (RuntimeException gone) {
+        // Vert.x fails so when the caller has disconnected and that was not announced yet.
+        LOGGER.log(System.Logger.Level.DEBUG, "a response could not be sent", gone);
       }
     }
 
