@@ -23,6 +23,12 @@ public record ListedClient(String client, String reason, @Nullable Instant until
       throw new IllegalArgumentException(
           "client must be user:<id>, key:<id> or ip:<address or range>, got \"" + client + "\"");
     }
+    int length = client.length() - client.indexOf(':') - 1;
+    if (!client.startsWith("ip:") && length > Client.MAX_LENGTH) {
+      throw new IllegalArgumentException(
+          "client must have an id of at most %d characters, got %d"
+              .formatted(Client.MAX_LENGTH, length));
+    }
     if (client.startsWith("ip:")) {
       client = "ip:" + Cidr.parse(client.substring("ip:".length()));
     }

@@ -117,6 +117,16 @@ class ClientListTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"user:", "key:"})
+  void refusesIdsThatNoClientCanHave(String kind) {
+    block(kind + "x".repeat(255));
+
+    assertThatThrownBy(() -> block(kind + "x".repeat(256)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("client must have an id of at most 255 characters, got 256");
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "ip:x, '\"x\" is no range of addresses, for example 10.0.0.0/8 or 2001:db8::/32'",
     "ip:10.0.0.1/8, 10.0.0.1/8 has bits beyond its prefix; write 10.0.0.0/8",

@@ -35,7 +35,17 @@ class DefinitionTest {
   void namesHaveUpTo255Characters() {
     assertThat(TestRule.block("n".repeat(255)).build().name()).hasSize(255);
     assertThatThrownBy(() -> TestRule.block("n".repeat(256)).build())
-        .hasMessageStartingWith("name must be letters, digits, _, - and ., for example api_v1");
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("name must have at most 255 characters, got 256");
+    assertThatThrownBy(() -> TestPolicy.of().endpoint("n".repeat(300), "/a"))
+        .hasMessage("name must have at most 255 characters, got 300");
+  }
+
+  @Test
+  void namesOfTiersHaveUpTo50Characters() {
+    assertThatThrownBy(() -> TestPolicy.of().tier("t".repeat(51), "1/s"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("name must have at most 50 characters, got 51");
   }
 
   @ParameterizedTest

@@ -58,7 +58,7 @@ final class Violation {
           Map.entry("http_method", "must be 1 to 64 characters long"),
           Map.entry(
               "client",
-              "must be user:<id>, key:<id> or ip:<address or range>, at most 260 characters"),
+              "must be user:<id>, key:<id> or ip:<address or range>, at most 255 characters of id"),
           Map.entry("reason", TEXT),
           Map.entry("block_reason", TEXT),
           Map.entry("response_message", TEXT),
