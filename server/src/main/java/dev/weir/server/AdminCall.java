@@ -1,5 +1,6 @@
 package dev.weir.server;
 
+import dev.weir.TimeSource;
 import dev.weir.control.change.ChangeRefused;
 import dev.weir.control.database.DatabaseException;
 import dev.weir.control.query.InvalidQuery;
@@ -11,6 +12,7 @@ import dev.weir.policy.config.ConfigException;
 import io.vertx.core.http.HttpMethod;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -239,6 +241,13 @@ final class AdminCall {
     }
     throw new MalformedRequestException(
         field, "must be a time in UTC between 1970 and 9999, for example \"2030-01-31T12:00:00Z\"");
+  }
+
+  /** Refuses an end that has come already: what ends then would never have an effect. */
+  static void requireFuture(String field, Instant end, TimeSource time) {
+    if (!end.isAfter(Instant.EPOCH.plus(time.nowMicros(), ChronoUnit.MICROS))) {
+      throw new MalformedRequestException(field, "must be in the future, got " + end);
+    }
   }
 
   /** A text, or that there is none. */

@@ -8,6 +8,8 @@ import dev.weir.control.configuration.EntryKind;
 import dev.weir.policy.JsonText;
 import dev.weir.policy.MalformedRequestException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,8 +62,23 @@ final class AdminEntries {
             throw new MalformedRequestException(
                 "client", "must be given, for example \"user:alice\"");
           }
+          requireFutureEnd(document);
           edit(exchange, new Edit.Put(kind, client, document, null, false), 201);
         });
+  }
+
+  /** Only here: a file or an import may well name entries that have ended since. */
+  private void requireFutureEnd(Map<String, Object> document) {
+    if (document.get("until") instanceof String text) {
+      Instant until;
+      try {
+        until = OffsetDateTime.parse(text).toInstant();
+      } catch (DateTimeParseException wrong) {
+        // The store refuses it, together with all else that is wrong.
+        return;
+      }
+      AdminCall.requireFuture("until", until, time);
+    }
   }
 
   private void list(Exchange exchange, EntryKind kind) {

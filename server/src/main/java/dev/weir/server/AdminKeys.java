@@ -8,7 +8,6 @@ import dev.weir.control.keys.NewKey;
 import dev.weir.policy.JsonText;
 import dev.weir.policy.MalformedRequestException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -109,9 +108,7 @@ final class AdminKeys {
       return null;
     }
     Instant expires = AdminCall.instant(member, text);
-    if (!expires.isAfter(Instant.EPOCH.plus(time.nowMicros(), ChronoUnit.MICROS))) {
-      throw body.wrong(member, "must be in the future, got " + expires);
-    }
+    AdminCall.requireFuture(member, expires, time);
     return expires;
   }
 

@@ -98,7 +98,7 @@ final class AdminQuotas {
   }
 
   /** What a body changes. A reason or an end alone is one of a block that is there. */
-  private static UnaryOperator<Quota> said(byte[] bytes) {
+  private UnaryOperator<Quota> said(byte[] bytes) {
     List<Consumer<Quota>> changes = new ArrayList<>();
     try (JsonBody body = new JsonBody(bytes)) {
       body.object(
@@ -136,6 +136,9 @@ final class AdminQuotas {
               case "blocked_until" -> {
                 String text = body.stringOrNull(name);
                 Instant until = text == null ? null : AdminCall.instant(name, text);
+                if (until != null) {
+                  AdminCall.requireFuture(name, until, time);
+                }
                 changes.add(quota -> quota.until = until);
               }
               default -> {
