@@ -75,7 +75,7 @@ public record AuditFilter(
             .is("user", "user_id", user)
             .is("client", "client", client)
             .is("key", "api_key_id", key)
-            .is("ip_address", "ip_address", address())
+            .is("ip", "ip_address", address())
             .is("decision", "decision", decision)
             .is("endpoint", "endpoint", endpoint)
             .is("rule", "rule_name", rule)
@@ -95,7 +95,7 @@ public record AuditFilter(
     Address address = Address.parseOrNull(ipAddress);
     if (address == null) {
       throw new InvalidQuery(
-          "ip_address",
+          "ip",
           "must be an address, for example 203.0.113.7 or 2001:db8::1, got \"%s\""
               .formatted(ipAddress));
     }

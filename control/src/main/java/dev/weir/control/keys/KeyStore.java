@@ -89,7 +89,10 @@ public final class KeyStore {
     UUID start = after == null ? null : KeyText.idOrNull(after);
     if (after != null && start == null) {
       throw new ChangeRefused(
-          ChangeRefused.Kind.INVALID, "after", "must be what the page before says is next");
+          ChangeRefused.Kind.INVALID,
+          "cursor",
+          "must be what the page before gave as its next, got \"%s\""
+              .formatted(after.substring(0, Math.min(60, after.length()))));
     }
     if (user != null && !Columns.isStorable(user)) {
       return new Page<>(List.of(), null);

@@ -174,7 +174,7 @@ abstract class AuditContract {
     assertInvalid("user", AuditFilter.ALL.withUser("a\0b"), null, 10);
     assertInvalid("from", AuditFilter.ALL.between(LAST, FIRST), null, 10);
     assertInvalid(
-        "ip_address",
+        "ip",
         new AuditFilter(null, null, null, "10.0.0.0/8", null, null, null, null, null, null),
         null,
         10);
