@@ -99,10 +99,10 @@ final class StatusService {
   private void ready(Exchange exchange) {
     StoreReport report = counters.report();
     DecisionHealth.State state = health.state(report);
-    boolean decides = decides(state);
+    Readiness readiness = readiness(state);
     JsonText answer =
         new JsonText()
-            .put("status", state(state, decides))
+            .put("status", readiness.toString())
             .putObject(
                 "counters",
                 text ->
@@ -115,7 +115,7 @@ final class StatusService {
     if (envoy.isWanted()) {
       answer.putObject("envoy", envoy::putState);
     }
-    exchange.end(decides && !isStopping ? 200 : 503, Exchange.JSON, answer.toString());
+    exchange.end(readiness.httpStatus(), Exchange.JSON, answer.toString());
   }
 
   private static String word(DecisionHealth.Reach reach, DecisionHealth.State state) {
@@ -126,11 +126,9 @@ final class StatusService {
     };
   }
 
-  private String state(DecisionHealth.State state, boolean decides) {
-    if (isStopping) {
-      return "stopping";
-    }
-    return !decides ? "not ready" : state == DecisionHealth.State.GOOD ? "ready" : "degraded";
+  /** Reads each state once: the signal to stop may come at any time. */
+  private Readiness readiness(DecisionHealth.State state) {
+    return Readiness.of(isStopping, decides(state), state);
   }
 
   /** How the service is in short, and all that is wrong with it. */
@@ -148,7 +146,7 @@ final class StatusService {
     }
     control.problem().ifPresent(problems::add);
     text.put("backend", counters.toString())
-        .put("state", state(health.state(counters.report()), decides()))
+        .put("state", readiness(health.state(counters.report())).toString())
         .put("problems", problems)
         .put("policy", gate.policy().version());
   }
