@@ -9,6 +9,9 @@ final class Refusal {
   /** What a server names as wrong that has no such path, or not with that method. */
   private static final Set<String> UNKNOWN = Set.of("path", "method");
 
+  /** What a server names whose archive cannot be used: waiting does not help, its settings do. */
+  private static final String ARCHIVE = "archive";
+
   private Refusal() {}
 
   /** Whether the server does not know what was asked, other than knowing no such entry. */
@@ -50,7 +53,10 @@ final class Refusal {
                   .formatted(url, call.method(), withoutQuery(call.path().text()))
               : message;
       case 412 -> "somebody has changed it in the meantime, look again" + behind(message);
-      case 503 -> url + " cannot do that now, try again later" + behind(message);
+      case 503 ->
+          error != null && error.text("field").equals(ARCHIVE) && !message.isEmpty()
+              ? message
+              : url + " cannot do that now, try again later" + behind(message);
       default ->
           message.isEmpty()
               ? "%s answered %d and not why; is it a Weir server?".formatted(url, answer.status())

@@ -192,6 +192,23 @@ class TransferCommandsTest {
   }
 
   @Test
+  void aDirectoryThatCannotBeUsedIsNotSomethingToTryLater() {
+    server.answer(
+        503,
+        """
+        {"error": "Service Unavailable", "field": "archive",
+         "message": "audit.archive: cannot write to directory /a: /a: permission denied"}
+        """);
+
+    CommandRun run = server.run("archive");
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err())
+        .isEqualTo(
+            "weir archive: audit.archive: cannot write to directory /a: /a: permission denied\n");
+  }
+
+  @Test
   void anArchiveIsLookedAtAndThinnedOut() {
     server.answer(200, "[{\"table\": \"a\"}]").answer(200, "{\"deleted\": 0}");
 

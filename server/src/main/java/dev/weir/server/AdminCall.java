@@ -124,8 +124,13 @@ final class AdminCall {
 
     private final String field;
 
-    Unavailable(String field, String problem) {
-      super(problem);
+    /**
+     * A refusal with 503.
+     *
+     * @param message the whole message, which need not begin with the field
+     */
+    Unavailable(String field, String message) {
+      super(message);
       this.field = field;
     }
   }
@@ -143,7 +148,8 @@ final class AdminCall {
     } else if (failure instanceof MalformedRequestException wrong) {
       exchange.fail(wrong);
     } else if (failure instanceof Unavailable gone) {
-      exchange.fail(503, gone.field, String.valueOf(gone.getMessage()));
+      exchange.end(
+          503, Exchange.JSON, ErrorBody.json(503, String.valueOf(gone.getMessage()), gone.field));
     } else {
       exchange.put("Retry-After", "1");
       exchange.fail(

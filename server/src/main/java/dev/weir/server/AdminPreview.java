@@ -104,7 +104,8 @@ final class AdminPreview {
 
   private <T> T inTurn(Callable<T> task) throws Exception {
     if (!turn.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      throw new AdminCall.Unavailable("preview", "is busy with others; try again in a moment");
+      throw new AdminCall.Unavailable(
+          "preview", "preview is busy with others; try again in a moment");
     }
     try {
       return task.call();

@@ -8,7 +8,10 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -51,16 +54,31 @@ final class FolderPlace implements Place {
       Files.delete(Files.createTempFile(root, ".weir-", ".check"));
     } catch (IOException e) {
       throw new ArchiveException(
-          "audit.archive: cannot write into folder %s: %s".formatted(root, words(e)), e);
+          ("audit.archive: cannot write to directory %s: %s;"
+                  + " make it writable for the server, or set audit.archive to another directory")
+              .formatted(root, words(e)),
+          e);
     }
   }
 
-  /** The bare path is all that some of these exceptions say. */
-  private static String words(IOException e) {
-    String kind = e.getClass().getSimpleName().replace("Exception", "");
-    return e.getClass() == IOException.class
-        ? ArchiveException.reason(e)
-        : "%s (%s)".formatted(ArchiveException.reason(e), kind);
+  /** Many of these exceptions have no message other than the path, which is named already. */
+  private String words(IOException e) {
+    if (!(e instanceof FileSystemException failure)) {
+      return ArchiveException.reason(e);
+    }
+    String path = failure.getFile();
+    String file = path == null || Path.of(path).startsWith(root) ? "" : path + ": ";
+    if (e instanceof AccessDeniedException) {
+      return file + "permission denied";
+    }
+    if (e instanceof FileAlreadyExistsException) {
+      return file + "exists and is not a directory";
+    }
+    if (e instanceof NoSuchFileException) {
+      return file + "no such file or directory";
+    }
+    String reason = failure.getReason();
+    return reason == null ? e.toString() : file + reason;
   }
 
   private ArchiveException cannot(String what, String name, IOException e) {

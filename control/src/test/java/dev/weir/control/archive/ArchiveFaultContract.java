@@ -285,7 +285,7 @@ abstract class ArchiveFaultContract extends ArchiveContract {
     assertThatThrownBy(archive::run)
         .isInstanceOf(ArchiveException.class)
         .hasMessageStartingWith(
-            "audit.archive: cannot write into folder " + file.resolve("archive") + ": ");
+            "audit.archive: cannot write to directory " + file.resolve("archive") + ": ");
     assertThat(archive.list()).isEmpty();
     assertThat(SampleRows.in(database, MonthlyTable.AUDIT_LOGS)).hasSize(10);
     // The lock is not kept.

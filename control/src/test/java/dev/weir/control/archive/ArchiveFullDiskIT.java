@@ -97,7 +97,7 @@ class ArchiveFullDiskIT {
       Archive archive = archive(database);
       assertThatThrownBy(archive::run)
           .isInstanceOf(ArchiveException.class)
-          .hasMessageStartingWith("audit.archive: cannot write into folder " + disk + ": ")
+          .hasMessageStartingWith("audit.archive: cannot write to directory " + disk + ": ")
           .hasMessageContaining("Read-only file system");
       assertThat(archive.list()).isEmpty();
       assertThat(SampleRows.in(database, MonthlyTable.METRICS)).hasSize(10);

@@ -57,7 +57,7 @@ class ArchiveScheduleIT {
         assertThat(schedule.lastFailure())
             .get()
             .asString()
-            .startsWith("cannot archive: audit.archive: cannot write into folder " + file);
+            .startsWith("cannot archive: audit.archive: cannot write to directory " + file);
         settings = ArchiveFixture.settings(folder.resolve("archive").toString());
         advance(schedule, ArchiveSchedule.AFTER_FAILURE);
         assertThat(schedule.lastFailure()).isEmpty();
