@@ -1,6 +1,8 @@
 package dev.weir.cli;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,10 +42,30 @@ final class ArchiveCommand extends AdminCommand {
     AdminAnswer answer = server.ask(wish().waiting(PATIENCE));
     if (json.isGiven()) {
       printJson(answer);
+    } else if (isPlan) {
+      print(plan(answer.object()));
     } else {
       print(Listing.of(answer.json()));
     }
     requireComplete(answer);
+  }
+
+  /** Months that have left the database, or are on their way, and those that are due. */
+  private static List<String> plan(Json.Members answer) {
+    List<String> lines = new ArrayList<>();
+    addMonths(lines, "archived months", answer.get("items"));
+    lines.add("");
+    addMonths(lines, "planned months", answer.get("planned"));
+    return lines;
+  }
+
+  private static void addMonths(List<String> lines, String title, Json months) {
+    if (months instanceof Json.Items items && !items.values().isEmpty()) {
+      lines.add(title + ":");
+      Listing.of(items).forEach(line -> lines.add("  " + line));
+    } else {
+      lines.add(title + ": none");
+    }
   }
 
   /**

@@ -192,6 +192,33 @@ class TransferCommandsTest {
   }
 
   @Test
+  void aPlanListsMonthsThatWereArchivedAndMonthsThatAreDue() {
+    server.answer(
+        200,
+        """
+        {"items": [{"table": "rate_limit_metrics", "month": "2025-12", "state": "dropped",
+                    "file": "/archive/m.parquet", "rows": 12}],
+         "next": null,
+         "planned": [
+          {"table": "rate_limit_audit_logs", "month": "2026-01", "state": "planned", "kept": true},
+          {"table": "rate_limit_metrics", "month": "2026-01", "state": "planned", "kept": true}]}
+        """);
+
+    assertThat(server.run("archive", "--plan").out())
+        .isEqualTo(
+            """
+            archived months:
+              table               month    state    file                rows
+              rate_limit_metrics  2025-12  dropped  /archive/m.parquet  12
+
+            planned months:
+              table                  month    state    kept
+              rate_limit_audit_logs  2026-01  planned  yes
+              rate_limit_metrics     2026-01  planned  yes
+            """);
+  }
+
+  @Test
   void aDirectoryThatCannotBeUsedIsNotSomethingToTryLater() {
     server.answer(
         503,
@@ -210,9 +237,12 @@ class TransferCommandsTest {
 
   @Test
   void anArchiveIsLookedAtAndThinnedOut() {
-    server.answer(200, "[{\"table\": \"a\"}]").answer(200, "{\"deleted\": 0}");
+    server
+        .answer(200, "{\"items\": [], \"next\": null, \"planned\": []}")
+        .answer(200, "{\"deleted\": 0}");
 
-    assertThat(server.run("archive", "--plan").out()).isEqualTo("table\na\n");
+    assertThat(server.run("archive", "--plan").out())
+        .isEqualTo("archived months: none\n\nplanned months: none\n");
     assertThat(server.run("archive", "--delete-older-than", "2557d").out())
         .isEqualTo("deleted  0\n");
     assertThat(server.calls())
