@@ -272,7 +272,7 @@ abstract class KeyStoreContract extends StoreContract {
     assertThat(store.list(null, null, 14).items()).hasSize(14);
     assertThat(store.list("carol", null, 5).items()).isEmpty();
     assertThat(store.list("\0", null, 5).items()).isEmpty();
-    assertRefused(Kind.INVALID, "after must be", () -> store.list(null, "odd", 5));
+    assertRefused(Kind.INVALID, "cursor must be", () -> store.list(null, "odd", 5));
     assertThatThrownBy(() -> store.list(null, null, 0))
         .hasMessage("limit must be between 1 and 1000, got 0");
   }

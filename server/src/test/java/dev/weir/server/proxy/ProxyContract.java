@@ -11,8 +11,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What has to hold with a real proxy between clients, Weir and a service, whichever proxy it is.
@@ -121,6 +124,25 @@ abstract class ProxyContract extends ProxySetup {
     assertThat(client.get("/hop", connection).status()).isEqualTo(429);
     assertThat(newClient().get("/closed/a", connection).status()).isEqualTo(403);
     assertThat(newClient().send("DELETE", "/kept/c", connection).status()).isEqualTo(403);
+  }
+
+  @ParameterizedTest
+  @DisplayName("T74: a content type of gRPC opens nothing")
+  @ValueSource(
+      strings = {
+        "application/grpc",
+        "application/grpc+proto",
+        "application/grpc-web",
+        "application/grpc-web+proto",
+        "application/grpc-web-text",
+      })
+  void aContentTypeOpensNothing(String type) {
+    HttpClientAt client = newClient();
+    exhaust(client);
+
+    assertThat(client.get("/type", "Content-Type: " + type).status()).isEqualTo(429);
+    assertThat(newClient().get("/closed/a", "Content-Type: " + type).status()).isEqualTo(403);
+    assertThat(service().seen("/type")).isEmpty();
   }
 
   @Test
