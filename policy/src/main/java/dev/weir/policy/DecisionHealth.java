@@ -47,9 +47,9 @@ public final class DecisionHealth implements GateListener {
    *
    * @param reach how much of it responds
    * @param writes how much of it accepts writes, as far as is known
-   * @param isSure whether writes could be tried everywhere
+   * @param areWritesKnown whether every server could be asked for a write
    */
-  public record StoreReport(Reach reach, Reach writes, boolean isSure) {
+  public record StoreReport(Reach reach, Reach writes, boolean areWritesKnown) {
     /** A store of which all works. */
     public static StoreReport good() {
       return new StoreReport(Reach.ALL, Reach.ALL, true);
@@ -139,7 +139,7 @@ public final class DecisionHealth implements GateListener {
    */
   private boolean isOutage(StoreReport store, long made) {
     if (made == 0) {
-      return store.writes == Reach.NONE || (hasFailed && !store.isSure);
+      return store.writes == Reach.NONE || (hasFailed && !store.areWritesKnown);
     }
     boolean isPartly = store.reach == Reach.SOME || store.writes == Reach.SOME;
     return hasFailed && !isPartly && (made >= MIN_DECISIONS || store.writes == Reach.NONE);

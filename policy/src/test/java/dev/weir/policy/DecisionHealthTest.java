@@ -100,7 +100,7 @@ class DecisionHealthTest {
   }
 
   @ParameterizedTest
-  @DisplayName("T83: failures of clients of a dead part are no outage of the whole")
+  @DisplayName("T83: failures for clients of one dead server are a partial outage")
   @CsvSource({"SOME, ALL", "ALL, SOME"})
   void failuresOfOnePartAreAPartialOutage(Reach reach, Reach writes) {
     decide(degraded, 100);

@@ -79,7 +79,7 @@ final class RequestHead {
     return true;
   }
 
-  /** Whether there is no port, or one behind a colon; its number may be absent. */
+  /** Whether the text is empty or a colon with an optional port number. */
   private static boolean isPort(String text) {
     return text.isEmpty()
         || (text.charAt(0) == ':'

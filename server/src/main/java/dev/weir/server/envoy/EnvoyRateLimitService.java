@@ -139,8 +139,8 @@ public final class EnvoyRateLimitService implements Service {
         } else {
           call.response().end(response);
         }
-      } catch (RuntimeException gone) {
-        // Vert.x fails so when the caller has disconnected and that was not announced yet.
+      } catch (NullPointerException | IllegalStateException gone) {
+        // Vert.x throws these if the caller has disconnected and isGone is not set yet.
         LOGGER.log(System.Logger.Level.DEBUG, "a response could not be sent", gone);
       }
     }
